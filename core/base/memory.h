@@ -1,0 +1,27 @@
+// Bytes that are not cleared first, for arrays and sections.
+#pragma once
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace fzm {
+
+class Memory {
+ public:
+  Memory() = default;
+  // `slack` more bytes may be overwritten past the end. is_there() is false when there is no memory.
+  explicit Memory(uint64_t bytes, uint64_t slack = 64)
+      : data_(static_cast<uint8_t*>(std::aligned_alloc(64, (bytes + slack + 127) / 64 * 64))), bytes_(bytes) {}
+  bool is_there() const { return data_ != nullptr; }
+  uint8_t* data() const { return data_.get(); }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Free {
+    void operator()(uint8_t* p) const { std::free(p); }
+  };
+  std::unique_ptr<uint8_t, Free> data_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace fzm

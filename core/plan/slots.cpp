@@ -1,0 +1,50 @@
+#include "core/plan/slots.h"
+
+#include <algorithm>
+
+#include "core/plan/sizes.h"
+
+namespace fzm {
+namespace {
+
+uint32_t group_of(const Plan& plan, uint32_t stage) {
+  for (uint32_t g = 0; g < plan.groups.size(); ++g)
+    for (const uint32_t s : plan.groups[g].stages)
+      if (s == stage) return g;
+  return 0;
+}
+
+}  // namespace
+
+void make_slots(Plan& plan) {
+  for (uint32_t i = 0; i < plan.stages.size(); ++i)
+    for (uint32_t p = 0; p < plan.stages[i].readers.size(); ++p) {
+      const PlannedStage& s = plan.stages[i];
+      const Port& port = s.stage->outputs[p];
+      const bool is_stored_array = port.kind == PortKind::array && s.readers[p] == kSegment;
+      if (s.readers[p] == kSegment && !is_stored_array) continue;
+      const uint32_t from = group_of(plan, i);
+      const uint32_t to = is_stored_array ? static_cast<uint32_t>(plan.groups.size())
+                                          : group_of(plan, static_cast<uint32_t>(s.readers[p]));
+      if (from == to) continue;  // lives inside a group's pass
+      const Object c = make_context(s, default_facts(*s.stage), s.extent.values);
+      plan.slots.push_back(Slot{Edge{static_cast<int32_t>(i), p},
+                                max_port_bytes(s, port, c.data(), plan.groups[from].block_values), from, to, 0});
+    }
+  // Interval colouring, first come first served in order of birth.
+  std::stable_sort(plan.slots.begin(), plan.slots.end(), [](const Slot& a, const Slot& b) { return a.born < b.born; });
+  std::vector<uint32_t> busy_until;
+  for (Slot& slot : plan.slots) {
+    const auto free = std::find_if(busy_until.begin(), busy_until.end(), [&](uint32_t end) { return end < slot.born; });
+    slot.color = static_cast<uint32_t>(free - busy_until.begin());
+    if (free == busy_until.end()) {
+      busy_until.push_back(slot.dies);
+      plan.color_bytes.push_back(slot.bytes);
+    } else {
+      *free = slot.dies;
+      plan.color_bytes[slot.color] = std::max(plan.color_bytes[slot.color], slot.bytes);
+    }
+  }
+}
+
+}  // namespace fzm

@@ -1,0 +1,123 @@
+#include "core/run/walk.h"
+
+#include <algorithm>
+
+#include "kernels/base/bits.h"
+
+namespace fzm {
+namespace {
+
+constexpr uint64_t kMaxItemBytes = 8;
+
+uint64_t array_bytes(uint32_t values) { return (uint64_t{values} * kMaxItemBytes + 64 + 63) / 64 * 64; }
+
+// Where a worker's two block arrays and the codecs' scratch lie.
+struct Bench {
+  uint8_t* array[2];
+  uint8_t* codec;
+  Bench(const WalkPlan& walk, uint8_t* base)
+      : array{base, base + array_bytes(walk.block_values)}, codec(base + 2 * array_bytes(walk.block_values)) {}
+};
+
+uint8_t* at_value(void* array, DType type, uint64_t values) {
+  return array ? static_cast<uint8_t*>(array) + values * dtype_bytes(type) : nullptr;
+}
+const uint8_t* at_value(const void* array, DType type, uint64_t values) {
+  return array ? static_cast<const uint8_t*>(array) + values * dtype_bytes(type) : nullptr;
+}
+
+uint8_t* records_at(const BlockCode& code, const GroupIo::Stage& s, uint32_t done) {
+  return code.record_bytes && done ? s.records + code.record_bytes(done, s.context) : s.records;
+}
+
+bool has_room(const BlockCode& code, const GroupIo::Stage& s, uint32_t n) {
+  if (!code.max_piece_bytes) return true;
+  for (uint32_t k = 0; k < kMaxPieces; ++k)
+    if (s.piece[k] && s.piece_bytes[k] + code.max_piece_bytes(k, n, s.context) > s.piece_room[k]) return false;
+  return true;
+}
+
+// Entries of an index-ordered list that belong to values below `end`, from entry `from` on.
+uint32_t list_entries(const uint8_t* indices, uint64_t from, uint64_t entries, uint64_t end) {
+  uint64_t to = from;
+  while (to < entries && generic::load_le<uint32_t>(indices + 4 * to) < end) ++to;
+  return static_cast<uint32_t>(to - from);
+}
+
+// Points b at the pieces of its block, from the cursor s.piece_bytes, and moves the cursor on.
+void take_pieces(const PlannedStage& stage, GroupIo::Stage& s, BlockIo& b) {
+  const BlockCode& code = stage.code();
+  const uint32_t pieces = stage.pieces();
+  if (code.is_list) {
+    const uint64_t taken = s.piece_bytes[1] / 4;
+    const uint32_t n = list_entries(s.piece[1], taken, s.piece_room[1] / 4, uint64_t{b.first} + b.count);
+    b.piece[0] = s.piece[0] + taken * code.entry_bytes;
+    b.piece[1] = s.piece[1] + taken * 4;
+    b.piece_bytes[0] = n * code.entry_bytes;
+    b.piece_bytes[1] = n * 4;
+  } else if (code.piece_bytes) {
+    for (uint32_t k = 0; k < kMaxPieces; ++k) {
+      b.piece[k] = s.piece[k] + s.piece_bytes[k];
+      b.piece_bytes[k] = k < pieces ? code.piece_bytes(k, b.records, b.count, s.context) : 0;
+    }
+  }
+  for (uint32_t k = 0; k < kMaxPieces; ++k) s.piece_bytes[k] += b.piece_bytes[k];
+}
+
+}  // namespace
+
+WalkPlan::WalkPlan(const Plan& plan, const Group& group) : block_values(group.block_values), codec_scratch(group.scratch_bytes) {
+  for (const uint32_t i : group.stages) stages.push_back(&plan.stages[i]);
+  scratch_bytes = 2 * array_bytes(block_values) + codec_scratch + 64;
+}
+
+bool walk_encode(const WalkPlan& walk, GroupIo& io) {
+  const Bench bench(walk, io.scratch);
+  const size_t last = walk.stages.size() - 1;
+  for (uint32_t done = 0; done < io.count; done += walk.block_values) {
+    const uint32_t n = std::min(walk.block_values, io.count - done);
+    const void* in = walk.stages[0]->code().is_wide ? io.in : at_value(io.in, walk.stages[0]->in, done);
+    for (size_t i = 0; i <= last; ++i) {
+      const BlockCode& code = walk.stages[i]->code();
+      GroupIo::Stage& s = io.stage[i];
+      if (!has_room(code, s, n)) return false;
+      BlockIo b;
+      b.first = io.first + done;
+      b.count = n;
+      b.in = in;
+      b.out = i == last ? at_value(io.out, walk.stages[i]->out, done) : bench.array[i % 2];
+      b.records = records_at(code, s, done);
+      b.scratch = bench.codec;
+      for (uint32_t k = 0; k < kMaxPieces; ++k) b.piece[k] = s.piece[k] ? s.piece[k] + s.piece_bytes[k] : nullptr;
+      const Pieces written = code.encode(b, s.context, &io.fault);
+      for (uint32_t k = 0; k < kMaxPieces; ++k) s.piece_bytes[k] += written.bytes[k];
+      in = b.out;
+    }
+  }
+  return true;
+}
+
+void walk_decode(const WalkPlan& walk, GroupIo& io) {
+  const Bench bench(walk, io.scratch);
+  const size_t last = walk.stages.size() - 1;
+  for (uint32_t done = 0; done < io.count; done += walk.block_values) {
+    const uint32_t n = std::min(walk.block_values, io.count - done);
+    const void* in = at_value(io.in, walk.stages[last]->out, done);
+    for (size_t i = last + 1; i-- > 0;) {
+      const BlockCode& code = walk.stages[i]->code();
+      GroupIo::Stage& s = io.stage[i];
+      BlockIo b;
+      b.first = io.first + done;
+      b.count = n;
+      b.in = in;
+      b.out = i > 0 ? bench.array[i % 2] : code.is_wide ? static_cast<uint8_t*>(io.out) : at_value(io.out, walk.stages[0]->in, done);
+      b.records = records_at(code, s, done);
+      b.scratch = bench.codec;
+      take_pieces(*walk.stages[i], s, b);
+      code.decode(b, s.context, &io.fault);
+      in = b.out;
+    }
+  }
+}
+
+}  // namespace fzm

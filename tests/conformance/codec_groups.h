@@ -1,0 +1,460 @@
+// One stage's codecs, every variant: the three groups write the same bytes, rebuild the same values, and find the same
+// faults, whatever the data, the parameters, the size, and the cut into blocks. Included once per stage, with the stage's
+// header, through codec_groups.cpp.in.
+#pragma once
+#include "tests/support/groups.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "core/stage/registry.h"
+#include "kernels/base/block_work.h"
+#include "kernels/base/map.h"
+#include "tests/support/random_params.h"
+
+namespace fzm::test {
+
+using Bytes = std::vector<uint8_t>;
+
+struct Ports {
+  Bytes array, records, piece[kMaxPieces];
+  bool operator==(const Ports&) const = default;
+};
+struct Rebuilt {
+  Bytes array;
+  uint32_t fault = 0;
+};
+
+// Memory that begins `skew` bytes behind a boundary of 64 and ends where it ends, full of garbage.
+class Room {
+ public:
+  explicit Room(size_t bytes, size_t skew = 0) : skew_(skew), memory_(bytes + skew + 63, 0xC3) {}
+  uint8_t* data() {
+    const auto at = reinterpret_cast<uintptr_t>(memory_.data());
+    return memory_.data() + (64 - at % 64) % 64 + skew_;
+  }
+
+ private:
+  size_t skew_;
+  Bytes memory_;
+};
+
+// Everything that is done to one array by one codec.
+template <class K>
+struct CodecCase {
+  using C = Context<typename K::Params, typename K::Facts>;
+  using In = typename K::In;
+  using Out = typename K::Out;
+
+  C c;
+  const In* in;
+  uint32_t inputs, block;
+  bool has_array;
+
+  static constexpr bool kWide = generic::kIsWide<K>;
+  uint32_t values() const {
+    if constexpr (requires { K::out_values(c); }) return K::out_values(c);
+    else return inputs;
+  }
+  uint32_t blocks() const { return generic::ceil_div(values(), block); }
+  uint32_t count(uint32_t b) const { return generic::least(block, values() - b * block); }
+  uint32_t record_bytes(uint32_t n) const {
+    if constexpr (requires { K::record_bytes(n, c); }) return K::record_bytes(n, c);
+    else return 0;
+  }
+  uint32_t max_piece_bytes(uint32_t k, uint32_t n) const {
+    if constexpr (requires { K::max_piece_bytes(k, n, c); }) return K::max_piece_bytes(k, n, c);
+    else return 0;
+  }
+  uint32_t scratch_bytes() const {
+    if constexpr (requires { K::scratch_bytes(block, c); }) return K::scratch_bytes(block, c);
+    else return 0;
+  }
+  static constexpr bool kIsList = requires { K::kList; };
+  static constexpr bool kMeasures = requires(const C& x, const uint8_t* r) { K::piece_bytes(0u, r, 0u, x); };
+  size_t array_bytes() const { return has_array ? values() * sizeof(Out) : 0; }
+
+  // --- by a group of one thread ---------------------------------------------------------------------
+  template <class G>
+  Ports encode(G g) const {
+    Ports p;
+    p.array.resize(array_bytes());
+    Room array(array_bytes()), records(record_bytes(values()), 1);
+    for (uint32_t b = 0; b < blocks(); ++b) {
+      Room scratch(scratch_bytes());
+      Room piece[kMaxPieces] = {Room(max_piece_bytes(0, count(b)) + 64, 3), Room(max_piece_bytes(1, count(b)) + 64, 5)};
+      BlockIo io;
+      io.first = b * block;
+      io.count = count(b);
+      io.in = kWide ? in : in + io.first;
+      io.out = has_array ? array.data() + io.first * sizeof(Out) : nullptr;
+      io.records = records.data() + (b ? record_bytes(io.first) : 0);
+      io.scratch = scratch.data();
+      for (uint32_t k = 0; k < kMaxPieces; ++k) io.piece[k] = piece[k].data();
+      const Pieces written = K::encode(g, io, c);
+      for (uint32_t k = 0; k < kMaxPieces; ++k) {
+        EXPECT_LE(written.bytes[k], max_piece_bytes(k, io.count));
+        p.piece[k].insert(p.piece[k].end(), io.piece[k], io.piece[k] + written.bytes[k]);
+      }
+    }
+    p.array.assign(array.data(), array.data() + array_bytes());
+    p.records.assign(records.data(), records.data() + record_bytes(values()));
+    return p;
+  }
+
+  // Where each block's pieces begin, by the records or the list's indices.
+  std::vector<uint64_t> positions(const Ports& p, uint32_t k) const {
+    std::vector<uint64_t> at{0};
+    for (uint32_t b = 0; b < blocks(); ++b) {
+      uint64_t end = at.back();
+      if constexpr (kIsList) {
+        const uint32_t entry = k == 0 ? K::kEntryBytes : 4;
+        while (end / entry * 4 < p.piece[1].size() &&
+               generic::load_le<uint32_t>(p.piece[1].data() + end / entry * 4) < uint64_t{b} * block + count(b))
+          end += entry;
+      } else if constexpr (kMeasures) {
+        end += K::piece_bytes(k, p.records.data() + (b ? record_bytes(b * block) : 0), count(b), c);
+      }
+      at.push_back(end);
+    }
+    return at;
+  }
+
+  template <class G>
+  Rebuilt decode(const Ports& p) const {
+    Rebuilt r;
+    Room out(inputs * sizeof(In)), array(array_bytes());
+    if (array_bytes()) std::memcpy(array.data(), p.array.data(), array_bytes());
+    std::memset(out.data(), 0, inputs * sizeof(In));
+    const std::vector<uint64_t> at[kMaxPieces] = {positions(p, 0), positions(p, 1)};
+    G g;
+    g.fault_word = &r.fault;
+    if constexpr (requires { K::decode_passes(c); }) {
+      for (uint32_t pass = 0; pass < K::decode_passes(c); ++pass)
+        for (uint32_t b = K::decode_blocks(pass, c); b-- > 0;) {
+          BlockIo io;
+          io.count = inputs;
+          io.in = array.data();
+          io.out = out.data();
+          K::decode_pass(g, pass, b, io, c);
+        }
+    } else {
+      for (uint32_t b = 0; b < blocks(); ++b) {
+        Room scratch(scratch_bytes());
+        BlockIo io;
+        io.first = b * block;
+        io.count = count(b);
+        io.in = has_array ? array.data() + io.first * sizeof(Out) : nullptr;
+        io.out = out.data() + (kWide ? 0 : io.first * sizeof(In));
+        io.scratch = scratch.data();
+        Bytes records = p.records, piece[kMaxPieces];
+        io.records = records.data() + (b ? record_bytes(io.first) : 0);
+        for (uint32_t k = 0; k < kMaxPieces; ++k) {
+          piece[k].assign(1, 0xEE);  // an odd address
+          piece[k].insert(piece[k].end(), p.piece[k].begin() + static_cast<ptrdiff_t>(at[k][b]),
+                          p.piece[k].begin() + static_cast<ptrdiff_t>(at[k][b + 1]));
+          piece[k].shrink_to_fit();
+          io.piece[k] = piece[k].data() + 1;
+          io.piece_bytes[k] = static_cast<uint32_t>(piece[k].size() - 1);
+        }
+        K::decode(g, io, c);
+      }
+    }
+    r.array.assign(out.data(), out.data() + inputs * sizeof(In));
+    return r;
+  }
+
+  // --- by an emulated CUDA block, the way the kernels do it ---------------------------------------------
+  BlockJob job() const {
+    BlockJob j;
+    j.values = values();
+    j.block_values = block;
+    j.blocks = blocks();
+    return j;
+  }
+  Ports encode_in_block(Shape shape) const {
+    Ports p;
+    Room array(array_bytes()), records(record_bytes(values()), 1), scratch(scratch_bytes());
+    BlockJob j = job();
+    j.in = in;
+    j.out = has_array ? array.data() : nullptr;
+    j.records = records.data();
+    std::vector<Room> slots;
+    std::vector<uint32_t> size[kMaxPieces];
+    for (uint32_t k = 0; k < kMaxPieces; ++k) {
+      j.slot_bytes[k] = (max_piece_bytes(k, block) + 64 + 15) / 16 * 16;
+      slots.emplace_back(j.slot_bytes[k] * j.blocks);
+      size[k].assign(j.blocks + 1, 77);
+      j.size[k] = size[k].data();
+    }
+    for (uint32_t k = 0; k < kMaxPieces; ++k) j.piece[k] = slots[k].data();
+    for (uint32_t b = 0; b < j.blocks; ++b)
+      in_block(shape, nullptr, [&](generic::CtaGroup g) {
+        generic::encode_block<K>(g, j, b, scratch.data(), c);
+        return 0;
+      });
+    for (uint32_t k = 0; k < kMaxPieces; ++k)
+      for (uint32_t b = 0; b < j.blocks; ++b)
+        p.piece[k].insert(p.piece[k].end(), j.piece[k] + b * j.slot_bytes[k], j.piece[k] + b * j.slot_bytes[k] + size[k][b]);
+    p.array.assign(array.data(), array.data() + array_bytes());
+    p.records.assign(records.data(), records.data() + record_bytes(values()));
+    return p;
+  }
+  Rebuilt decode_in_block(Shape shape, const Ports& p) const {
+    Rebuilt r;
+    Room out(inputs * sizeof(In)), array(array_bytes()), records(p.records.size(), 1), scratch(scratch_bytes());
+    std::memset(out.data(), 0, inputs * sizeof(In));
+    if (array_bytes()) std::memcpy(array.data(), p.array.data(), array_bytes());
+    if (!p.records.empty()) std::memcpy(records.data(), p.records.data(), p.records.size());
+    BlockJob j = job();
+    j.in = has_array ? array.data() : nullptr;
+    j.out = out.data();
+    j.records = records.data();
+    j.fault = &r.fault;
+    Bytes piece[kMaxPieces];
+    std::vector<uint64_t> at[kMaxPieces];
+    for (uint32_t k = 0; k < kMaxPieces; ++k) {
+      piece[k].assign(1, 0xEE);
+      piece[k].insert(piece[k].end(), p.piece[k].begin(), p.piece[k].end());
+      piece[k].shrink_to_fit();
+      j.piece[k] = piece[k].data() + 1;
+      j.section_bytes[k] = p.piece[k].size();
+    }
+    measure(j, at);
+    const auto each = [&](uint32_t n, auto f) {
+      for (uint32_t b = 0; b < n; ++b)
+        in_block(shape, &r.fault, [&](generic::CtaGroup g) {
+          f(g, b);
+          return 0;
+        });
+    };
+    if constexpr (requires { K::decode_passes(c); }) {
+      j.values = inputs;
+      for (uint32_t pass = 0; pass < K::decode_passes(c); ++pass)
+        each(K::decode_blocks(pass, c), [&](generic::CtaGroup g, uint32_t b) { generic::decode_pass_block<K>(g, pass, j, b, c); });
+    } else {
+      each(j.blocks, [&](generic::CtaGroup g, uint32_t b) { generic::decode_block<K>(g, j, b, scratch.data(), c); });
+    }
+    r.array.assign(out.data(), out.data() + inputs * sizeof(In));
+    return r;
+  }
+  void measure(BlockJob& j, std::vector<uint64_t> (&at)[kMaxPieces]) const {
+    if constexpr (kIsList) {
+      for (uint32_t k = 0; k < kMaxPieces; ++k) {
+        at[k].assign(j.blocks + 1, 0);
+        j.at[k] = at[k].data();
+      }
+      for (uint32_t b = 0; b <= j.blocks; ++b) generic::find_list<K>(j, b);
+    } else if constexpr (kMeasures) {
+      std::vector<uint32_t> size[kMaxPieces];
+      for (uint32_t k = 0; k < kMaxPieces; ++k) {
+        size[k].assign(j.blocks + 1, 0);
+        j.size[k] = size[k].data();
+      }
+      for (uint32_t b = 0; b < j.blocks; ++b) generic::measure_block<K>(j, b, c);
+      for (uint32_t k = 0; k < kMaxPieces; ++k) {
+        at[k].assign(1, 0);
+        for (uint32_t b = 0; b < j.blocks; ++b) at[k].push_back(at[k].back() + size[k][b]);
+        j.at[k] = at[k].data();
+        j.size[k] = nullptr;
+      }
+    }
+  }
+};
+
+// Data of all kinds: 0 smooth, 1 small numbers, 2 bits, 3 mostly zeros, 4 one value, 5 extremes.
+template <class T>
+std::vector<T> data_of_kind(uint32_t kind, uint32_t n, Random& random) {
+  using U = generic::Unsigned<T>;
+  std::vector<T> v(n);
+  const U extremes[] = {0, static_cast<U>(~U(0)), static_cast<U>(U(1) << (8 * sizeof(T) - 1)),
+                        static_cast<U>(static_cast<U>(~U(0)) >> 1), generic::bit_cast<U>(static_cast<T>(1))};
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint64_t bits = uint64_t{random()} << 32 | random();
+    T x{};
+    switch (kind) {
+      case 0: x = static_cast<T>(static_cast<int32_t>(i % 200 < 100 ? i % 200 : 200 - i % 200) + static_cast<int32_t>(bits % 3)); break;
+      case 1: x = static_cast<T>(static_cast<int32_t>(bits % 15) - 7); break;
+      case 2: x = generic::bit_cast<T>(static_cast<U>(bits)); break;
+      case 3: x = bits % 16 ? T(0) : static_cast<T>(bits >> 8 & 127); break;
+      case 4: x = static_cast<T>(5); break;
+      default: x = generic::bit_cast<T>(extremes[bits % std::size(extremes)]); break;
+    }
+    if (generic::kIsFloat<T> && kind < 2) x = static_cast<T>(static_cast<double>(x) * 0.37 + static_cast<double>(bits % 1024) * 1e-4);
+    v[i] = x;
+  }
+  return v;
+}
+
+inline Extent random_extent(uint32_t values, Random& random) {
+  Extent e;
+  e.values = e.nx = values;
+  const uint32_t rank = 1 + static_cast<uint32_t>(random() % 3);
+  for (uint32_t f = 2 + static_cast<uint32_t>(random() % 9); rank > 1 && f < 60; ++f)
+    if (values % f == 0) {
+      e.rank = 2;
+      e.nx = values / f;
+      e.ny = f;
+      break;
+    }
+  for (uint32_t f = 2; rank > 2 && e.rank == 2 && f < 12; ++f)
+    if (e.nx % f == 0) {
+      e.rank = 3;
+      e.nx /= f;
+      e.nz = f;
+      break;
+    }
+  return e;
+}
+
+template <class K>
+class VariantTest {
+ public:
+  VariantTest(const Stage& stage, uint32_t variant) : stage_(stage), variant_(variant), random_(variant * 7919 + 1) {}
+
+  void run() {
+    for (uint32_t round = 0; round < 4 && !::testing::Test::HasFailure(); ++round)
+      for (const uint32_t size : {0u, 1u, 2u, 3u}) run_case(round, size);
+    EXPECT_GT(cases_, 0u) << stage_.name << ": no parameters reach variant " << variant_;
+  }
+
+ private:
+  using In = typename K::In;
+  using C = Context<typename K::Params, typename K::Facts>;
+
+  void run_case(uint32_t round, uint32_t size) {
+    const uint32_t kind = (2 * round + size) % 6;
+    C c;
+    uint32_t n = 0;
+    if (!draw(size, kind, c, n)) return;
+    const std::vector<In> data = data_of_kind<In>(kind, n, random_);
+    if (!conclude(data, c)) return;
+    ++cases_;
+    const uint32_t g = generic::greatest(K::granularity(c), 1u);
+    CodecCase<K> whole{c, data.data(), n, g, has_array()};
+    // At most a handful of blocks, and all in one.
+    const uint32_t few = generic::greatest(generic::ceil_div(generic::ceil_div(whole.values(), 5), g), 1u) * g;
+    const uint32_t one = generic::greatest(generic::ceil_div(whole.values(), g), 1u) * g;
+    Ports first;
+    for (const uint32_t block : {few, one}) {
+      const CodecCase<K> one_case{c, data.data(), n, block, has_array()};
+      SCOPED_TRACE(std::string(stage_.name) + ", variant " + std::to_string(variant_) + ", " + std::to_string(n) + " values of kind " +
+                   std::to_string(kind) + " in blocks of " + std::to_string(block) + ", round " + std::to_string(round));
+      compare(one_case, round, first, block == few);
+    }
+  }
+
+  // Parameters for this variant, and a size that suits their granularity.
+  bool draw(uint32_t size, uint32_t kind, C& c, uint32_t& n) {
+    n = 2000;
+    const StageInput any{kDType<In>, random_extent(n, random_)};
+    const std::optional<Object> probe = random_params(stage_, any, variant_, random_);
+    if (!probe) return false;
+    std::memcpy(&c.params, probe->data(), sizeof(c.params));
+    c.extent = any.extent;
+    const uint32_t g = generic::least(generic::greatest(K::granularity(c), 1u), 20000u);
+    n = size == 0 ? kind % 2 : size == 1 ? 33 : size == 2 ? 2 * g + g / 2 + 1 : generic::kIsWide<K> ? 36000 : g < 600 ? 3000 : g;
+    const StageInput input{kDType<In>, random_extent(n, random_)};
+    std::memcpy(&c.params, probe->data(), sizeof(c.params));
+    if (stage_.resolve && !stage_.resolve(&c.params, input).ok()) return false;
+    const BlockCode& code = stage_.codes()[variant_];
+    if (code.accepts && !code.accepts(&c.params)) return false;
+    c.extent = input.extent;
+    return true;
+  }
+
+  bool has_array() const {
+    for (const Port& p : stage_.outputs)
+      if (p.kind == PortKind::array) return true;
+    return false;
+  }
+
+  bool conclude(const std::vector<In>& data, C& c) {
+    const StageInput input{kDType<In>, c.extent};
+    if constexpr (requires { typename K::Partial; }) {
+      using P = typename K::Partial;
+      const auto see = [&](auto g) {
+        BlockIo io;
+        io.count = static_cast<uint32_t>(data.size());
+        io.in = data.data();
+        P sum{};
+        K::merge(sum, K::observe(g, io, c));
+        return sum;
+      };
+      const P want = see(generic::SerialGroup{});
+      const P scrambled = see(generic::ScrambledGroup{});
+      bool agree = false;
+      const P in_cta = in_block({96, 3}, nullptr, see, &agree);
+      EXPECT_TRUE(agree);
+      EXPECT_EQ(std::memcmp(&want, &scrambled, sizeof(P)), 0);
+      EXPECT_EQ(std::memcmp(&want, &in_cta, sizeof(P)), 0);
+      const bool looks = !stage_.needs_observe || stage_.needs_observe(&c.params);
+      if (stage_.conclude && !stage_.conclude(&c.params, looks ? &want : nullptr, input, &c.facts).ok()) return false;
+    } else if (stage_.conclude && !stage_.conclude(&c.params, nullptr, input, &c.facts).ok()) {
+      return false;
+    }
+    return true;
+  }
+
+  void compare(const CodecCase<K>& one, uint32_t round, Ports& first, bool is_first) {
+    const Ports want = one.encode(generic::SerialGroup{});
+    if (is_first) first = want;
+    EXPECT_TRUE(want == first) << "the bytes depend on the cut into blocks";
+    EXPECT_TRUE(one.encode(generic::ScrambledGroup{}) == want) << "encoded by ScrambledGroup";
+    const Shape shape{round % 2 ? 64u : 160u, round};
+    EXPECT_TRUE(one.encode_in_block(shape) == want) << "encoded by CtaGroup";
+    compare_decoding(one, shape, want);
+    for (int i = 0; i < 3; ++i) {
+      Ports hostile = want;
+      if (make_hostile(one, hostile)) compare_decoding(one, shape, hostile);
+    }
+  }
+
+  void compare_decoding(const CodecCase<K>& one, Shape shape, const Ports& ports) {
+    const Rebuilt want = one.template decode<generic::SerialGroup>(ports);
+    const Rebuilt scrambled = one.template decode<generic::ScrambledGroup>(ports);
+    const Rebuilt in_cta = one.decode_in_block(shape, ports);
+    EXPECT_EQ(scrambled.fault, want.fault) << "decoded by ScrambledGroup";
+    EXPECT_EQ(in_cta.fault, want.fault) << "decoded by CtaGroup";
+    if (want.fault) return;  // what a block holds is then unspecified
+    EXPECT_TRUE(scrambled.array == want.array) << "decoded by ScrambledGroup";
+    EXPECT_TRUE(in_cta.array == want.array) << "decoded by CtaGroup";
+  }
+
+  // Changes some bytes, and pieces so that their sizes are what the records say, as the runner checks before it decodes.
+  bool make_hostile(const CodecCase<K>& one, Ports& p) {
+    Bytes* const all[] = {&p.array, &p.records, &p.piece[0], &p.piece[1]};
+    Bytes& victim = *all[random_() % 4];
+    if (victim.empty() || (CodecCase<K>::kIsList && &victim == &p.piece[1])) return false;
+    for (int i = 0; i < 4; ++i) victim[random_() % victim.size()] = static_cast<uint8_t>(random_() % 3 ? random_() : 0xFF);
+    if constexpr (CodecCase<K>::kMeasures) {
+      for (uint32_t k = 0; k < kMaxPieces; ++k) {
+        const uint64_t bytes = one.positions(p, k).back();
+        if (bytes > 1u << 20) return false;
+        while (p.piece[k].size() < bytes) p.piece[k].push_back(static_cast<uint8_t>(random_()));
+        p.piece[k].resize(bytes);
+      }
+    }
+    return true;
+  }
+
+  const Stage& stage_;
+  const uint32_t variant_;
+  Random random_;
+  uint32_t cases_ = 0;
+};
+
+template <class... K>
+void test_variants(const char* folder, generic::CodecList<K...>) {
+  const Stage* stage = nullptr;
+  for (const Stage* s : stages())
+    if (s->folder == folder) stage = s;
+  ASSERT_NE(stage, nullptr) << "no stage in kernels/" << folder;
+  ASSERT_EQ(stage->codes().size(), sizeof...(K));
+  uint32_t variant = 0;
+  (VariantTest<K>(*stage, variant++).run(), ...);
+}
+
+}  // namespace fzm::test

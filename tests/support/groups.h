@@ -1,0 +1,39 @@
+// The same work done by the three groups: SerialGroup, ScrambledGroup, and CtaGroup in an emulated block.
+#pragma once
+#include "tests/support/cta_on_cpu.h"
+// The above comes first: it turns CtaGroup on.
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "kernels/base/cta_group.h"
+#include "kernels/base/scrambled_group.h"
+
+namespace fzm::test {
+
+// A block's shape: its workers, and the order in which they proceed.
+struct Shape {
+  uint32_t workers;
+  uint64_t seed;
+};
+
+// f(CtaGroup) by every worker of a block; returns what worker 0 got, and sets `agree` to whether all got that.
+template <class F>
+auto in_block(Shape shape, uint32_t* fault, F f, bool* agree = nullptr) {
+  using Value = decltype(f(std::declval<generic::CtaGroup>()));
+  struct alignas(16) Shared {
+    uint8_t bytes[generic::CtaGroup::kSharedBytes];
+  };
+  const auto shared = std::make_unique<Shared>();
+  for (uint8_t& b : shared->bytes) b = 0xA5;
+  std::vector<Value> got(shape.workers);
+  const auto work = [&] { got[threadIdx.x] = f(generic::CtaGroup{fault, shared->bytes}); };
+  emulation::run_block(shape.workers, shape.seed, work);
+  if (agree) {
+    *agree = true;
+    for (const Value& v : got) *agree = *agree && __builtin_memcmp(&v, &got[0], sizeof(Value)) == 0;
+  }
+  return got[0];
+}
+
+}  // namespace fzm::test
