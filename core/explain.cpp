@@ -28,8 +28,7 @@ Result<std::string> explain_json(const Request& request, const ArrayInfo& array)
 Result<uint64_t> peak_memory(const Request& request, const ArrayInfo& array) {
   const auto plan = plan_of(request, array);
   if (!plan.ok()) return plan.status();
-  // Buffers between groups, the pieces of the last group while the frame is put together, and a copy in native order.
-  return working_bytes(**plan) + (*plan)->raw_bytes + (array.big_endian ? (*plan)->raw_bytes : 0);
+  return encode_working_bytes(**plan) + (array.big_endian ? (*plan)->raw_bytes : 0);
 }
 
 }  // namespace fzm

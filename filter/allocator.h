@@ -6,8 +6,8 @@ namespace fzm::filter {
 
 class Allocator {
  public:
-  // H5allocate_memory and H5free_memory (1.8.15 and newer) of the object that calls; malloc and free where it does not
-  // export them, as in programs with a private copy of HDF5.
+  // H5allocate_memory and H5free_memory (1.8.15 and newer) of the object that calls; malloc and
+  // free where it does not export them, as in programs with a private copy of HDF5.
   static Allocator of_caller(const void* return_address);
 
   void* allocate(size_t bytes) const { return allocate_(bytes, false); }  // null: no memory

@@ -1,5 +1,6 @@
-// Runs on every chunk. Encoding cannot fail for the data's sake: HDF5 would say so when the dataset is closed, long after
-// the write returned, or crash (2.2). Decoding trusts the frame only, and only after it was checked.
+// Runs on every chunk. Encoding cannot fail for the data's sake: HDF5 would say so when the dataset
+// is closed, long after the write returned, or crash (2.2). Decoding trusts the frame only, and
+// only after it was checked.
 #include <memory>
 
 #include "filter/allocator.h"
@@ -41,7 +42,8 @@ size_t hand_over(const Call& call, OwnedBuffer result, size_t bytes) {
 }
 
 size_t fail(const char* verb, const Call& call, const Status& why) {
-  report(Level::error, std::string("cannot ") + verb + " a chunk of " + std::to_string(call.bytes) + " bytes: " + why.message());
+  report(Level::error, std::string("cannot ") + verb + " a chunk of " + std::to_string(call.bytes) +
+                           " bytes: " + why.message());
   return 0;
 }
 
@@ -49,8 +51,8 @@ Status no_memory(uint64_t bytes) {
   return Status(Code::no_memory, "no memory for " + std::to_string(bytes) + " bytes");
 }
 
-// What set_local stored. Not there in a group's heap, in a second fzm filter of the same pipeline, and in files written
-// by a program that took the filter's place in the property list for its own.
+// What set_local stored. Not there in a group's heap, in a second fzm filter of the same pipeline,
+// and in files written by a program that took the filter's place in the property list for its own.
 Result<std::shared_ptr<const Words>> stored_words(const Call& call) {
   auto words = cached_words(call.words);
   if (words.ok() && !words.value()->array)
@@ -64,8 +66,9 @@ Result<EncodedFrame> encode_as_asked(const Call& call, const Options& options) {
   const Words& w = *words.value();
   const uint64_t declared = array_bytes(*w.array);
   if (declared != call.bytes)
-    return Status(Code::wrong_size, "a chunk of " + to_string(w.array->shape) + " items should have " +
-                                        std::to_string(declared) + " bytes");
+    return Status(Code::wrong_size, "a chunk of " + to_string(w.array->shape) +
+                                        " items should have " + std::to_string(declared) +
+                                        " bytes");
   return encode(w.request, *w.array, call.data(), options);
 }
 
@@ -74,7 +77,8 @@ size_t encode_chunk(const Call& call) {
   options.threads = threads_from_environment(1);
   auto frame = encode_as_asked(call, options);
   if (!frame.ok()) {
-    report(Level::warn, "a chunk of " + std::to_string(call.bytes) + " bytes is stored without loss: " + frame.status().message());
+    report(Level::warn, "a chunk of " + std::to_string(call.bytes) +
+                            " bytes is stored without loss: " + frame.status().message());
     frame = encode(lossless_request(), plain_bytes(call.bytes), call.data(), options);
   }
   if (!frame.ok()) return fail("encode", call, frame.status());
@@ -93,7 +97,8 @@ Status check_raw_bytes(const Call& call, const FrameInfo& frame) {
   // Behind another filter the length varies, and may be a little more than the chunk's.
   const bool is_plain = frame.array.type == DType::unknown && frame.array.item_bytes == 1;
   if (is_plain && frame.raw_bytes <= declared + declared / 8 + 4096) return {};
-  return Status(Code::wrong_size, "the frame holds " + std::to_string(frame.raw_bytes) + " bytes, a chunk of this dataset has " +
+  return Status(Code::wrong_size, "the frame holds " + std::to_string(frame.raw_bytes) +
+                                      " bytes, a chunk of this dataset has " +
                                       std::to_string(declared));
 }
 
@@ -101,7 +106,8 @@ size_t decode_chunk(const Call& call) {
   const ConstBytes stored(call.data(), call.bytes);
   const auto info = read_frame_info(stored);
   if (!info.ok()) return fail("decode", call, info.status());
-  if (const Status agreed = check_raw_bytes(call, *info); !agreed.ok()) return fail("decode", call, agreed);
+  if (const Status agreed = check_raw_bytes(call, *info); !agreed.ok())
+    return fail("decode", call, agreed);
   // Not in place, even where *capacity would do: the frame is read until the last value is written.
   OwnedBuffer out = allocate(call, info->raw_bytes);
   if (!out) return fail("decode", call, no_memory(info->raw_bytes));
@@ -115,12 +121,13 @@ size_t decode_chunk(const Call& call) {
 
 }  // namespace
 
-__attribute__((noinline)) size_t apply(unsigned flags, size_t word_count, const unsigned* words, size_t bytes,
-                                       size_t* capacity, void** buffer) noexcept {
+__attribute__((noinline)) size_t apply(unsigned flags, size_t word_count, const unsigned* words,
+                                       size_t bytes, size_t* capacity, void** buffer) noexcept {
   const void* caller = __builtin_return_address(0);
   return guarded(
       [&]() -> size_t {
-        const Call call{flags, {words, word_count}, bytes, capacity, buffer, Allocator::of_caller(caller)};
+        const Call call{flags,  {words, word_count},         bytes, capacity,
+                        buffer, Allocator::of_caller(caller)};
         return flags & H5Z_FLAG_REVERSE ? decode_chunk(call) : encode_chunk(call);
       },
       size_t{0});

@@ -35,10 +35,13 @@ LoadedObject object_of(const dl_phdr_info& info) {
   return object;
 }
 
-// Until `visit` answers true. Walking the segments takes a microsecond; dladdr searches the symbols too and takes fifty.
+// Until `visit` answers true. Walking the segments takes a microsecond; dladdr searches the symbols
+// too and takes fifty.
 template <class Visit>
 void visit_objects(Visit visit) {
-  dl_iterate_phdr([](dl_phdr_info* info, size_t, void* f) { return int{(*static_cast<Visit*>(f))(*info)}; }, &visit);
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* f) { return int{(*static_cast<Visit*>(f))(*info)}; },
+      &visit);
 }
 
 std::optional<LoadedObject> object_at(const void* address) {
@@ -63,9 +66,11 @@ std::vector<LoadedObject> all_objects() {
   return objects;
 }
 
-// Empty where the object itself has no such name: dlsym also looks into the libraries that it needs.
+// Empty where the object itself has no such name: dlsym also looks into the libraries that it
+// needs.
 Library open_if_it_exports(const LoadedObject& object, const char* name) {
-  Library library(dlopen(object.name.empty() ? nullptr : object.name.c_str(), RTLD_LAZY | RTLD_NOLOAD));
+  Library library(
+      dlopen(object.name.empty() ? nullptr : object.name.c_str(), RTLD_LAZY | RTLD_NOLOAD));
   if (!library || !object.holds(library.find(name))) return {};
   return library;
 }

@@ -1,5 +1,5 @@
-// Which of the loaded copies of HDF5 is calling. A process may hold several (h5py's own, the system's, a viewer's), the
-// plugin is linked to none, and ids of one copy mean nothing to another.
+// Which of the loaded copies of HDF5 is calling. A process may hold several (h5py's own, the
+// system's, a viewer's), the plugin is linked to none, and ids of one copy mean nothing to another.
 #pragma once
 
 namespace fzm::filter {

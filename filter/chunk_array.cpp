@@ -9,15 +9,18 @@ namespace {
 Result<Shape> chunk_shape(const Hdf5Calls& h5, hid_t dcpl) {
   hsize_t extents[H5S_MAX_RANK] = {};
   const int rank = h5.H5Pget_chunk(dcpl, H5S_MAX_RANK, extents);
-  if (rank < 1 || rank > H5S_MAX_RANK) return Status(Code::bad_request, "the dataset is not chunked");
+  if (rank < 1 || rank > H5S_MAX_RANK)
+    return Status(Code::bad_request, "the dataset is not chunked");
   return Shape(extents, extents + rank);
 }
 
 // Axes beyond the highest rank are folded into the last one that is left.
 Shape joined(Shape shape, const Shape& inner) {
   for (const uint64_t extent : inner) {
-    if (shape.size() < kMaxRank) shape.push_back(extent);
-    else shape.back() *= extent;
+    if (shape.size() < kMaxRank)
+      shape.push_back(extent);
+    else
+      shape.back() *= extent;
   }
   return shape;
 }
@@ -29,8 +32,8 @@ uint64_t bits_of(const uint8_t* item, uint32_t bytes, bool big_endian) {
   return bits;
 }
 
-// A fill value declared by the user. The default one (zero) is left out: real data are full of it. So is one of an array
-// type whose items differ.
+// A fill value declared by the user. The default one (zero) is left out: real data are full of it.
+// So is one of an array type whose items differ.
 Status read_fill(const Hdf5Calls& h5, hid_t dcpl, hid_t type, ArrayInfo& array) {
   H5D_fill_value_t defined = H5D_FILL_VALUE_ERROR;
   if (h5.H5Pfill_value_defined(dcpl, &defined) < 0)
@@ -85,7 +88,8 @@ Result<ArrayInfo> chunk_array(const Hdf5Calls& h5, hid_t dcpl, hid_t type) {
   const uint64_t bytes = array_bytes(array);
   if (bytes == 0 || bytes > UINT32_MAX)
     return Status(Code::too_large, "a chunk of " + to_string(array.shape) + " items of " +
-                                       std::to_string(array.bytes_per_item()) + " bytes has 4 GiB or more");
+                                       std::to_string(array.bytes_per_item()) +
+                                       " bytes has 4 GiB or more");
   FZM_TRY(read_fill(h5, dcpl, type, array));
   return array;
 }

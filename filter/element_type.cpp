@@ -12,9 +12,11 @@ constexpr FloatLayout kFloat64{8, 63, 52, 11, 0, 52, 1023};
 
 bool has_layout(const Hdf5Calls& h5, hid_t type, const FloatLayout& want) {
   size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
-  if (h5.H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) < 0) return false;
-  return h5.H5Tget_size(type) == want.bytes && sign == want.sign_at && exponent == want.exponent_at &&
-         exponent_bits == want.exponent_bits && mantissa == want.mantissa_at && mantissa_bits == want.mantissa_bits &&
+  if (h5.H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) < 0)
+    return false;
+  return h5.H5Tget_size(type) == want.bytes && sign == want.sign_at &&
+         exponent == want.exponent_at && exponent_bits == want.exponent_bits &&
+         mantissa == want.mantissa_at && mantissa_bits == want.mantissa_bits &&
          h5.H5Tget_ebias(type) == want.bias && h5.H5Tget_norm(type) == H5T_NORM_IMPLIED;
 }
 
@@ -26,11 +28,16 @@ DType float_type(const Hdf5Calls& h5, hid_t type) {
 
 DType integer_type(size_t bytes, bool is_signed) {
   switch (bytes) {
-    case 1: return is_signed ? DType::i8 : DType::u8;
-    case 2: return is_signed ? DType::i16 : DType::u16;
-    case 4: return is_signed ? DType::i32 : DType::u32;
-    case 8: return is_signed ? DType::i64 : DType::u64;
-    default: return DType::unknown;
+    case 1:
+      return is_signed ? DType::i8 : DType::u8;
+    case 2:
+      return is_signed ? DType::i16 : DType::u16;
+    case 4:
+      return is_signed ? DType::i32 : DType::u32;
+    case 8:
+      return is_signed ? DType::i64 : DType::u64;
+    default:
+      return DType::unknown;
   }
 }
 
@@ -56,11 +63,16 @@ bool has_variable_length_member(const Hdf5Calls& h5, hid_t compound) {
 
 bool is_variable_length(const Hdf5Calls& h5, hid_t type) {
   switch (h5.H5Tget_class(type)) {
-    case H5T_VLEN: return true;
-    case H5T_STRING: return h5.H5Tis_variable_str(type) > 0;
-    case H5T_COMPOUND: return has_variable_length_member(h5, type);
-    case H5T_ARRAY: return is_variable_length(h5, OwnedType(h5, h5.H5Tget_super(type)).id());
-    default: return false;
+    case H5T_VLEN:
+      return true;
+    case H5T_STRING:
+      return h5.H5Tis_variable_str(type) > 0;
+    case H5T_COMPOUND:
+      return has_variable_length_member(h5, type);
+    case H5T_ARRAY:
+      return is_variable_length(h5, OwnedType(h5, h5.H5Tget_super(type)).id());
+    default:
+      return false;
   }
 }
 
@@ -75,7 +87,8 @@ Result<Shape> array_extents(const Hdf5Calls& h5, hid_t type) {
 Result<ElementType> scalar_element(const Hdf5Calls& h5, hid_t type) {
   const size_t bytes = h5.H5Tget_size(type);
   if (bytes == 0 || bytes > UINT32_MAX)
-    return Status(Code::unsupported_type, "an item of the datatype has " + std::to_string(bytes) + " bytes");
+    return Status(Code::unsupported_type,
+                  "an item of the datatype has " + std::to_string(bytes) + " bytes");
   ElementType element;
   element.item_bytes = static_cast<uint32_t>(bytes);
   const H5T_class_t kind = h5.H5Tget_class(type);
@@ -102,7 +115,8 @@ Result<ElementType> array_element(const Hdf5Calls& h5, hid_t type) {
 
 Result<ElementType> recognise_element(const Hdf5Calls& h5, hid_t type) {
   if (is_variable_length(h5, type))
-    return Status(Code::unsupported_type, "the datatype has a variable length: its chunks hold addresses, not values");
+    return Status(Code::unsupported_type,
+                  "the datatype has a variable length: its chunks hold addresses, not values");
   return h5.H5Tget_class(type) == H5T_ARRAY ? array_element(h5, type) : scalar_element(h5, type);
 }
 

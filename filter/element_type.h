@@ -12,10 +12,10 @@ struct ElementType {
   Shape inner;  // extents of an array type, which follow those of the chunk
 };
 
-// Integers that fill their 1, 2, 4 or 8 bytes, IEEE float32 and float64, and arrays of these keep their type. Everything
-// else that lies in the chunk itself is a row of opaque items: enumerations (h5py's bool), bit fields, compounds,
-// strings, references, complex numbers, half and long double, integers of odd precision.
-// Errors: variable-length types, whose chunks hold addresses.
+// Integers that fill their 1, 2, 4 or 8 bytes, IEEE float32 and float64, and arrays of these keep
+// their type. Everything else that lies in the chunk itself is a row of opaque items: enumerations
+// (h5py's bool), bit fields, compounds, strings, references, complex numbers, half and long double,
+// integers of odd precision. Errors: variable-length types, whose chunks hold addresses.
 Result<ElementType> recognise_element(const Hdf5Calls& h5, hid_t type);
 
 }  // namespace fzm::filter

@@ -18,16 +18,19 @@ Result<Library> calling_hdf5(const void* return_address) {
   if (caller) return caller;
   Library only = only_library_with(kAnchor);
   if (only) return only;
-  return Status(Code::internal, "the HDF5 library that calls does not export its functions, and the process holds none "
-                                "or several others");
+  return Status(
+      Code::internal,
+      "the HDF5 library that calls does not export its functions, and the process holds none "
+      "or several others");
 }
 
 Status check_version(const Hdf5Calls& h5) {
   unsigned major = 0, minor = 0, release = 0;
   h5.H5get_libversion(&major, &minor, &release);
   if (major > 1 || minor >= 10) return {};
-  return Status(Code::internal, "HDF5 " + std::to_string(major) + "." + std::to_string(minor) + "." +
-                                    std::to_string(release) + " can read fzm data; writing takes 1.10 or newer");
+  return Status(Code::internal, "HDF5 " + std::to_string(major) + "." + std::to_string(minor) +
+                                    "." + std::to_string(release) +
+                                    " can read fzm data; writing takes 1.10 or newer");
 }
 
 }  // namespace
@@ -37,8 +40,8 @@ Result<Hdf5Calls> Hdf5Calls::find(const void* return_address) {
   if (!found.ok()) return found.status();
   const Library& library = found.value();
   Hdf5Calls h5;
-#define FZM_FIND(name)                                                    \
-  h5.name = reinterpret_cast<decltype(&::name)>(library.find(#name));     \
+#define FZM_FIND(name)                                                \
+  h5.name = reinterpret_cast<decltype(&::name)>(library.find(#name)); \
   if (!h5.name) return Status(Code::internal, "the calling HDF5 library has no " #name);
   FZM_HDF5_CALLS(FZM_FIND)
 #undef FZM_FIND
@@ -51,7 +54,8 @@ Result<Hdf5Calls> Hdf5Calls::find(const void* return_address) {
 
 void Hdf5Calls::push_error(const char* sentence) const {
   if (error_class_ < 0 || error_major_ < 0 || error_minor_ < 0) return;
-  H5Epush2(H5E_DEFAULT, "fzm", "set_local", 0, error_class_, error_major_, error_minor_, "%s", sentence);
+  H5Epush2(H5E_DEFAULT, "fzm", "set_local", 0, error_class_, error_major_, error_minor_, "%s",
+           sentence);
 }
 
 }  // namespace fzm::filter

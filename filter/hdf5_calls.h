@@ -5,41 +5,42 @@
 #include "core/fzm.h"
 #include "filter/calling_library.h"
 
-// None of these is a global id such as H5T_NATIVE_INT: those are variables, and would tie us to one copy.
-#define FZM_HDF5_CALLS(X)   \
-  X(H5get_libversion)       \
-  X(H5Epush2)               \
-  X(H5Iget_type)            \
-  X(H5Pget_nfilters)        \
-  X(H5Pget_filter2)         \
-  X(H5Pget_filter_by_id2)   \
-  X(H5Pmodify_filter)       \
-  X(H5Pget_chunk)           \
-  X(H5Pfill_value_defined)  \
-  X(H5Pget_fill_value)      \
-  X(H5Tget_class)           \
-  X(H5Tget_size)            \
-  X(H5Tget_order)           \
-  X(H5Tget_precision)       \
-  X(H5Tget_offset)          \
-  X(H5Tget_sign)            \
-  X(H5Tget_fields)          \
-  X(H5Tget_ebias)           \
-  X(H5Tget_norm)            \
-  X(H5Tget_super)           \
-  X(H5Tget_array_ndims)     \
-  X(H5Tget_array_dims2)     \
-  X(H5Tget_nmembers)        \
-  X(H5Tget_member_type)     \
-  X(H5Tis_variable_str)     \
+// None of these is a global id such as H5T_NATIVE_INT: those are variables, and would tie us to one
+// copy.
+#define FZM_HDF5_CALLS(X)  \
+  X(H5get_libversion)      \
+  X(H5Epush2)              \
+  X(H5Iget_type)           \
+  X(H5Pget_nfilters)       \
+  X(H5Pget_filter2)        \
+  X(H5Pget_filter_by_id2)  \
+  X(H5Pmodify_filter)      \
+  X(H5Pget_chunk)          \
+  X(H5Pfill_value_defined) \
+  X(H5Pget_fill_value)     \
+  X(H5Tget_class)          \
+  X(H5Tget_size)           \
+  X(H5Tget_order)          \
+  X(H5Tget_precision)      \
+  X(H5Tget_offset)         \
+  X(H5Tget_sign)           \
+  X(H5Tget_fields)         \
+  X(H5Tget_ebias)          \
+  X(H5Tget_norm)           \
+  X(H5Tget_super)          \
+  X(H5Tget_array_ndims)    \
+  X(H5Tget_array_dims2)    \
+  X(H5Tget_nmembers)       \
+  X(H5Tget_member_type)    \
+  X(H5Tis_variable_str)    \
   X(H5Tclose)
 
 namespace fzm::filter {
 
 class Hdf5Calls {
  public:
-  // Looks up every function. Errors (machine): no HDF5 found, several that may be calling, one older than 1.10, whose
-  // ids have 32 bits.
+  // Looks up every function. Errors (machine): no HDF5 found, several that may be calling, one
+  // older than 1.10, whose ids have 32 bits.
   static Result<Hdf5Calls> find(const void* return_address);
 
   // Adds a sentence to the caller's error stack, where H5Eprint and h5py's exceptions show it.

@@ -34,7 +34,8 @@ bool has_room() {
   using namespace std::chrono;
   const int64_t now = duration_cast<seconds>(steady_clock::now().time_since_epoch()).count();
   int64_t start = window_start.load();
-  if ((start == INT64_MIN || now - start >= kWindowSeconds) && window_start.compare_exchange_strong(start, now))
+  if ((start == INT64_MIN || now - start >= kWindowSeconds) &&
+      window_start.compare_exchange_strong(start, now))
     lines_in_window = 0;
   if (lines_in_window.fetch_add(1) < kLinesPerWindow) return true;
   lines_left_out.fetch_add(1);
@@ -48,8 +49,10 @@ void report(Level level, const std::string& sentence) noexcept {
   if (!is_wanted(level) || !has_room()) return;
   const uint32_t left_out = lines_left_out.exchange(0);
   // One call a line, so that lines of several processes do not mix.
-  if (left_out) std::fprintf(stderr, "fzm: %s (%u lines left out before)\n", sentence.c_str(), left_out);
-  else std::fprintf(stderr, "fzm: %s\n", sentence.c_str());
+  if (left_out)
+    std::fprintf(stderr, "fzm: %s (%u lines left out before)\n", sentence.c_str(), left_out);
+  else
+    std::fprintf(stderr, "fzm: %s\n", sentence.c_str());
 }
 
 }  // namespace fzm::filter

@@ -21,8 +21,8 @@ Result<std::string> filter_before_us(const Hdf5Calls& h5, hid_t dcpl) {
     char name[64] = {};
     unsigned flags = 0, config = 0;
     size_t no_words = 0;
-    const H5Z_filter_t id = h5.H5Pget_filter2(dcpl, static_cast<unsigned>(i), &flags, &no_words, nullptr,
-                                              sizeof name - 1, name, &config);
+    const H5Z_filter_t id = h5.H5Pget_filter2(dcpl, static_cast<unsigned>(i), &flags, &no_words,
+                                              nullptr, sizeof name - 1, name, &config);
     if (id == H5Z_FILTER_FZM) return before;
     if (id < 0) break;
     before = printed_name(id, name);

@@ -1,4 +1,5 @@
-// What runs before us on the way to the file. Then a chunk may not hold the values as the user wrote them.
+// What runs before us on the way to the file. Then a chunk may not hold the values as the user
+// wrote them.
 #pragma once
 #include <string>
 

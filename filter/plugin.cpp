@@ -12,7 +12,8 @@ const H5Z_class2_t kFilter = {
     1,  // encoder and decoder are there on every machine: the CPU's
     1,
     H5Z_FZM_NAME,
-    // No can_apply: its 0 keeps nobody from running the filter (HDF5 1.10 to 2.x), and set_local can refuse as well.
+    // No can_apply: its 0 keeps nobody from running the filter (HDF5 1.10 to 2.x), and set_local
+    // can refuse as well.
     nullptr,
     // HDF5 must call these two directly: their return addresses tell which copy of it is calling.
     fzm::filter::set_local,

@@ -20,7 +20,8 @@ struct Cache {
   size_t next = 0;
 };
 
-// Never destroyed: HDF5 flushes chunks of files left open while the process ends, after destructors of static objects.
+// Never destroyed: HDF5 flushes chunks of files left open while the process ends, after destructors
+// of static objects.
 Cache& cache() {
   static Cache& only = *new Cache;
   return only;

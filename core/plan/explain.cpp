@@ -52,12 +52,6 @@ std::string list(const T& items, F text) {
 
 }  // namespace
 
-uint64_t working_bytes(const Plan& plan) {
-  uint64_t bytes = 0;
-  for (const uint64_t c : plan.color_bytes) bytes += c;
-  return bytes;
-}
-
 std::string explain(const Plan& plan) {
   const uint32_t item = plan.array.bytes_per_item();
   std::string text = "chunk " + to_string(plan.array.shape) + " " +
@@ -79,7 +73,7 @@ std::string explain(const Plan& plan) {
   text += "buffers between groups\n";
   for (const Slot& s : plan.slots)
     text += "  " + port_name(plan, s.port) + ": " + number(s.bytes) + " bytes, memory " + number(s.color) + "\n";
-  return text + "working memory at most " + number(working_bytes(plan)) + " bytes besides input and frame\n";
+  return text + "working memory at most " + number(encode_working_bytes(plan)) + " bytes besides input and frame\n";
 }
 
 std::string explain_json(const Plan& plan) {

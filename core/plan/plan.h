@@ -76,6 +76,10 @@ Object make_context(const PlannedStage& s, const Object& facts, uint32_t values)
 // Bytes of the buffers between groups, shared ones counted once.
 uint64_t working_bytes(const Plan& plan);
 
+// The most bytes that encoding holds at once besides input and frame: arrays between groups, and what a group writes (a chunk that
+// takes more than its own size there is given up).
+uint64_t encode_working_bytes(const Plan& plan);
+
 std::string explain(const Plan& plan);
 std::string explain_json(const Plan& plan);
 

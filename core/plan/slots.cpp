@@ -47,4 +47,23 @@ void make_slots(Plan& plan) {
   }
 }
 
+uint64_t working_bytes(const Plan& plan) {
+  uint64_t bytes = 0;
+  for (const uint64_t c : plan.color_bytes) bytes += c;
+  return bytes;
+}
+
+uint64_t encode_working_bytes(const Plan& plan) {
+  uint64_t most = 0;
+  for (uint32_t g = 0; g < plan.groups.size(); ++g) {
+    uint64_t arrays = 0, pieces = 0;
+    for (const Slot& s : plan.slots)
+      if (s.born <= g && g <= s.dies) arrays += s.bytes;
+    for (const uint32_t i : plan.groups[g].stages)
+      if (plan.stages[i].pieces() > 0 && !plan.stages[i].stage->is_identity) pieces = plan.raw_bytes;
+    most = std::max(most, arrays + pieces);
+  }
+  return most;
+}
+
 }  // namespace fzm

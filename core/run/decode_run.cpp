@@ -43,26 +43,36 @@ class DecodeRun {
     return plan_.stages[stage].is_exact ? plan_.stages[stage].extent.values : input_.input_values[stage];
   }
 
+  // What the frame says where the shape, or the stage before, says it too.
+  Status check_values(uint32_t stage, uint32_t wanted) const {
+    const PlannedStage& s = plan_.stages[stage];
+    if (s.input.from == kExternal || input_.input_values[stage] == wanted) return {};
+    return Status(Code::corrupt, "stage '" + s.name + "': the frame speaks of " + std::to_string(input_.input_values[stage]) +
+                                     " values, there are " + std::to_string(wanted));
+  }
+
   Status run_group(const Group& g) {
     const PlannedStage& head = plan_.stages[g.stages.front()];
     const uint32_t inputs = input_values(g.stages.front());
     if (inputs > head.extent.values)
       return Status(Code::corrupt, "stage '" + head.name + "': " + std::to_string(inputs) + " values where at most " +
                                        std::to_string(head.extent.values) + " are possible");
-    std::vector<Object> contexts;
     for (const uint32_t i : g.stages) {
       const PlannedStage& s = plan_.stages[i];
       if (s.stage->check_facts)
         FZM_TRY(s.stage->check_facts(s.params.data(), input_.facts[i].data(), StageInput{s.in, s.extent})
                     .at("stage '" + s.name + "'"));
-      contexts.push_back(make_context(s, input_.facts[i], inputs));
     }
-    const uint32_t values = head.code().out_values ? head.code().out_values(contexts[0].data()) : inputs;
+    const GroupContexts group(plan_, g, input_.facts, inputs);
+    const std::vector<Object>& contexts = group.contexts;
+    const uint32_t values = group.values;
+    for (const uint32_t i : g.stages) FZM_TRY(check_values(i, i == g.stages.front() ? inputs : values));
 
     std::vector<StageContent> contents;
     for (size_t i = 0; i < g.stages.size(); ++i) {
       const uint32_t index = g.stages[i];
-      const Result<StageContent> c = cut_ports(plan_.stages[index], contexts[i].data(), made_[index], values, inputs);
+      const Result<StageContent> c = cut_ports(plan_.stages[index], contexts[i].data(), made_[index], values,
+                                                     i == 0 ? inputs : values);
       if (!c.ok()) return c.status();
       contents.push_back(*c);
     }

@@ -10,8 +10,12 @@
 namespace fzm {
 namespace {
 
-// Pieces larger than the chunk itself would not be stored anyway; small chunks may pass through a larger form.
+// Pieces that add up to more than the chunk itself would not be stored anyway. One block more, since room is asked for by
+// the worst case of the next block; and small chunks may pass through a larger form.
 constexpr uint64_t kPieceFloor = 1u << 16;
+uint64_t useful_room(uint64_t raw_bytes, uint64_t one_block) { return std::max(raw_bytes, kPieceFloor) + one_block; }
+// A list's two pieces hold an escape twice over (value and index): with a quarter of the chunk in either, lossless is better.
+uint64_t useful_list_room(uint64_t raw_bytes, uint64_t one_block) { return useful_room(raw_bytes / 4, one_block); }
 // How much of the array observe() sees at a time, so that a second observer finds it in the cache.
 constexpr uint32_t kObserveValues = 16384;
 
@@ -134,7 +138,7 @@ class EncodeRun {
     const uint32_t first = g.stages[0];
     const Result<Array> input = input_of(first);
     if (!input.ok()) return input.status();
-    for (const uint32_t i : g.stages) result_.input_values[i] = input->values;
+    result_.input_values[first] = input->values;
     FZM_TRY(conclude(first, *input));
     const PlannedStage& head = plan_.stages[first];
     if (head.stage->is_identity && head.stage->is_identity(result_.facts[first].data())) {
@@ -168,10 +172,11 @@ class EncodeRun {
 
   Status run_blocks(const Group& g, const Array& input) {
     const WalkPlan walk(plan_, g);
-    std::vector<Object> contexts;
-    for (const uint32_t i : g.stages) contexts.push_back(make_context(plan_.stages[i], result_.facts[i], input.values));
+    const GroupContexts group(plan_, g, result_.facts, input.values);
+    const std::vector<Object>& contexts = group.contexts;
     const PlannedStage& head = plan_.stages[g.stages.front()];
-    const uint32_t values = head.code().out_values ? head.code().out_values(contexts[0].data()) : input.values;
+    const uint32_t values = group.values;
+    for (size_t i = 1; i < g.stages.size(); ++i) result_.input_values[g.stages[i]] = values;
 
     const PlannedStage& tail = plan_.stages[g.stages.back()];
     Memory out;
@@ -219,9 +224,10 @@ class EncodeRun {
   }
 
   Status give_room(const PlannedStage& s, const void* context, uint32_t block, Worker& w, size_t i) {
-    const uint64_t most_useful = std::max(plan_.raw_bytes, kPieceFloor);
     for (uint32_t k = 0; k < kMaxPieces; ++k) {
-      const uint64_t room = std::min(max_piece_bytes(s, context, k, w.io.count, block), most_useful);
+      const uint64_t one_block = max_piece_bytes(s, context, k, std::min(block, w.io.count), block);
+      const uint64_t room = std::min(max_piece_bytes(s, context, k, w.io.count, block), s.code().is_list ? useful_list_room(plan_.raw_bytes, one_block)
+                                                                        : useful_room(plan_.raw_bytes, one_block));
       if (room == 0) continue;
       w.pieces[i][k] = Memory(room);
       if (!w.pieces[i][k].is_there()) return no_memory();

@@ -30,10 +30,11 @@ uint8_t* records_at(const BlockCode& code, const GroupIo::Stage& s, uint32_t don
   return code.record_bytes && done ? s.records + code.record_bytes(done, s.context) : s.records;
 }
 
-bool has_room(const BlockCode& code, const GroupIo::Stage& s, uint32_t n) {
+bool has_room(const PlannedStage& stage, const GroupIo::Stage& s, uint32_t n) {
+  const BlockCode& code = stage.code();
   if (!code.max_piece_bytes) return true;
-  for (uint32_t k = 0; k < kMaxPieces; ++k)
-    if (s.piece[k] && s.piece_bytes[k] + code.max_piece_bytes(k, n, s.context) > s.piece_room[k]) return false;
+  for (uint32_t k = 0; k < stage.pieces(); ++k)
+    if (s.piece_bytes[k] + code.max_piece_bytes(k, n, s.context) > s.piece_room[k]) return false;
   return true;
 }
 
@@ -71,6 +72,15 @@ WalkPlan::WalkPlan(const Plan& plan, const Group& group) : block_values(group.bl
   scratch_bytes = 2 * array_bytes(block_values) + codec_scratch + 64;
 }
 
+GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t inputs) {
+  const uint32_t first = group.stages.front();
+  const PlannedStage& head = plan.stages[first];
+  contexts.push_back(make_context(head, facts[first], inputs));
+  values = head.code().out_values ? head.code().out_values(contexts[0].data()) : inputs;
+  for (size_t i = 1; i < group.stages.size(); ++i)
+    contexts.push_back(make_context(plan.stages[group.stages[i]], facts[group.stages[i]], values));
+}
+
 bool walk_encode(const WalkPlan& walk, GroupIo& io) {
   const Bench bench(walk, io.scratch);
   const size_t last = walk.stages.size() - 1;
@@ -80,7 +90,7 @@ bool walk_encode(const WalkPlan& walk, GroupIo& io) {
     for (size_t i = 0; i <= last; ++i) {
       const BlockCode& code = walk.stages[i]->code();
       GroupIo::Stage& s = io.stage[i];
-      if (!has_room(code, s, n)) return false;
+      if (!has_room(*walk.stages[i], s, n)) return false;
       BlockIo b;
       b.first = io.first + done;
       b.count = n;

@@ -15,6 +15,14 @@ struct WalkPlan {
   uint32_t codec_scratch;
 };
 
+// The contexts of a group's stages for an array of `inputs` values at its head.
+struct GroupContexts {
+  GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t inputs);
+
+  std::vector<Object> contexts;
+  uint32_t values;  // of the group's block-contiguous arrays
+};
+
 // False when a piece's room may not hold the next block; what was written so far is then of no use.
 bool walk_encode(const WalkPlan& walk, GroupIo& io);
 // Needs every piece to hold exactly what the records say (check_pieces), and lists to be ascending.

@@ -1,4 +1,6 @@
-// The presets: files of presets/, in the order of their numbers, parsed at first use.
+// The presets: files of presets/, in the order of their numbers, parsed at first use and never
+// destroyed: HDF5 flushes the chunks of files left open while the process ends, after destructors
+// of static objects have run.
 #include <memory>
 #include <mutex>
 
@@ -15,7 +17,7 @@ struct Slot {
 };
 
 const Result<PipelineFile>& preset_file(size_t number) {
-  static const std::unique_ptr<Slot[]> slots(new Slot[kEmbeddedPresetCount]);
+  static Slot* const slots = new Slot[kEmbeddedPresetCount];
   Slot& slot = slots[number];
   std::call_once(slot.once, [&] {
     const EmbeddedPreset& p = kEmbeddedPresets[number];
@@ -38,7 +40,7 @@ Result<Request> preset_request(uint32_t number) {
 }
 
 std::span<const PresetInfo> presets() {
-  static const std::vector<PresetInfo> all = [] {
+  static const auto& all = *new const std::vector<PresetInfo>([] {
     std::vector<PresetInfo> list;
     for (uint32_t n = 0; n < kEmbeddedPresetCount; ++n) {
       const Result<PipelineFile>& file = preset_file(n);
@@ -47,7 +49,7 @@ std::span<const PresetInfo> presets() {
             {kEmbeddedPresets[n].name, n, file->preset->summary, file->preset->is_lossy});
     }
     return list;
-  }();
+  }());
   return all;
 }
 
@@ -69,7 +71,7 @@ std::optional<uint32_t> Request::preset_number() const {
 
 const Request& lossless_request() {
   // The text is part of the library, and a test reads it: it is there and right.
-  static const Request request = Request::from_preset("lossless").value();
+  static const Request& request = *new const Request(Request::from_preset("lossless").value());
   return request;
 }
 

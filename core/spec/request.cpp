@@ -56,6 +56,12 @@ bool asks_for_fill(const StageSpec& s) {
          find_param(*s.stage, "fill_bits") != nullptr;
 }
 
+// Relative bounds have codes of their own: neither linear ones, nor raw bits among them.
+void use_relative_codes(StageSpec& s) {
+  for (const char* key : {"linear_mode", "inplace_outliers"})
+    if (const Param* row = find_param(*s.stage, key)) row->set(s.params.data(), {ParamKind::boolean, 0, 0});
+}
+
 // Takes stage `i` out: who read it, reads what it read.
 void bypass(Spec& spec, size_t i) {
   const Edge source = spec.stages[i].inputs.front();
@@ -106,6 +112,7 @@ Status Request::set_bound(BoundMode mode, double bound) {
     FZM_TRY(check_value(*rows.bound, b).at("stage '" + s.name + "'"));
     rows.mode->set(s.params.data(), *v);
     rows.bound->set(s.params.data(), b);
+    if (mode == BoundMode::rel) use_relative_codes(s);
     found = true;
   }
   if (found) return {};

@@ -10,16 +10,19 @@ FZM_CODECS_BEGIN
 template <class U, uint32_t Bytes, uint32_t Values>
 FZM_HD void join_bytes(const uint8_t (*b)[Values], U* v) {
   for (uint32_t j = 0; j < Values; ++j) {
-    uint32_t low = 0, high = 0;  // halves, because bytes widen to 32 bits in fewer steps than to 64
+    // Halves, because bytes widen to 32 bits in fewer steps than to 64; 16 bits, where that is all there is.
+    using Half = typename WordOf<(sizeof(U) < 8 ? sizeof(U) : 4)>::U;
+    Half low = 0, high = 0;
     if constexpr (Bytes > 0) low = b[0][j];
-    if constexpr (Bytes > 1) low |= static_cast<uint32_t>(b[1][j]) << 8;
-    if constexpr (Bytes > 2) low |= static_cast<uint32_t>(b[2][j]) << 16;
-    if constexpr (Bytes > 3) low |= static_cast<uint32_t>(b[3][j]) << 24;
+    if constexpr (Bytes > 1) low = static_cast<Half>(low | static_cast<Half>(b[1][j]) << 8);
+    if constexpr (Bytes > 2) low = static_cast<Half>(low | static_cast<Half>(b[2][j]) << 16);
+    if constexpr (Bytes > 3) low = static_cast<Half>(low | static_cast<Half>(b[3][j]) << 24);
     if constexpr (Bytes > 4) high = b[4][j];
-    if constexpr (Bytes > 5) high |= static_cast<uint32_t>(b[5][j]) << 8;
-    if constexpr (Bytes > 6) high |= static_cast<uint32_t>(b[6][j]) << 16;
-    if constexpr (Bytes > 7) high |= static_cast<uint32_t>(b[7][j]) << 24;
-    v[j] = static_cast<U>(low | static_cast<uint64_t>(high) << 32);
+    if constexpr (Bytes > 5) high = static_cast<Half>(high | static_cast<Half>(b[5][j]) << 8);
+    if constexpr (Bytes > 6) high = static_cast<Half>(high | static_cast<Half>(b[6][j]) << 16);
+    if constexpr (Bytes > 7) high = static_cast<Half>(high | static_cast<Half>(b[7][j]) << 24);
+    if constexpr (sizeof(U) == 8) v[j] = low | static_cast<uint64_t>(high) << 32;
+    else v[j] = static_cast<U>(low);
   }
 }
 template <class U>

@@ -88,15 +88,16 @@ class Decoder {
     float* const out = static_cast<float*>(io_.out) + at;
     for (uint32_t b = 0; b < 8; ++b) {
       alignas(32) int32_t d[S::block];
-      if (get_block<S>(records + b * S::record_bytes, payload, d)) sum_block(d, out + b * S::block);
-      else large_block(d, out + b * S::block);
+      if (get_block<S>(records + b * S::record_bytes, payload, d)) sum_block<true>(d, out + b * S::block);
+      else sum_block<false>(d, out + b * S::block);
     }
     cursor_.piece[kCoder][0] += sizes.bytes;
     put_escapes(io_, at, S::tile, cursor_.piece[0]);
     return true;
   }
+  template <bool kSmall>
   void sum_block(const int32_t* d, float* out) const {
-    const __m256 step = _mm256_set1_ps(grid_.step);
+    const Grid grid = grid_;
     V carry = zero();
     for (uint32_t i = 0; i < S::block; i += 8) {
       V q = load(d + i);
@@ -105,14 +106,7 @@ class Decoder {
         q = _mm256_add_epi32(s, carry);
         carry = _mm256_add_epi32(carry, last_lane(s));  // not from q: the chain from carry to carry is one addition
       }
-      _mm256_storeu_ps(out + i, _mm256_mul_ps(_mm256_cvtepi32_ps(q), step));
-    }
-  }
-  __attribute__((noinline)) void large_block(const int32_t* d, float* out) const {
-    uint32_t q = 0;
-    for (uint32_t i = 0; i < S::block; ++i) {
-      q = (S::differences ? q : 0) + static_cast<uint32_t>(d[i]);
-      out[i] = avx2::reconstruct<float>(static_cast<int32_t>(q), grid_);
+      _mm256_storeu_ps(out + i, reconstructed<kSmall>(q, grid));
     }
   }
 

@@ -60,6 +60,20 @@ struct EscapeSink {
   uint64_t entries, room;
 };
 
+// reconstruct() of kernels/quantizer/grid.h: the double product rounded once. Up to 2^24, which kSmall promises, the
+// float product is the same.
+template <bool kSmall>
+inline __m256 reconstructed(V q, const Grid& g) {
+  if constexpr (kSmall) {
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(g.step));
+  } else {
+    const __m256d step = _mm256_set1_pd(g.wide_step);
+    const __m128 low = _mm256_cvtpd_ps(_mm256_mul_pd(_mm256_cvtepi32_pd(_mm256_castsi256_si128(q)), step));
+    const __m128 high = _mm256_cvtpd_ps(_mm256_mul_pd(_mm256_cvtepi32_pd(_mm256_extracti128_si256(q, 1)), step));
+    return _mm256_set_m128(high, low);
+  }
+}
+
 enum class Exactness { all_quick, repaired, impossible };
 
 // n values (a multiple of 8), each by the full rules, escapes listed. Impossible where a code is too large for Ints or the

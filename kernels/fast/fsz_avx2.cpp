@@ -128,14 +128,13 @@ class Decoder {
     }
     // Residuals below 2^r sum to at most 2^(r+8), or 2^(r+16) in two sums. Up to 2^24, floats are exact.
     const bool small = seen < (mode & 1 ? 1u << 8 : 1u << 16) && static_cast<uint32_t>(mean + (1 << 22)) < (1u << 23);
-    if (small) mode & 1 ? sum_tile<true, false>(d, mean, out) : sum_tile<false, false>(d, mean, out);
-    else if (!(mode & 1 ? sum_tile<true, true>(d, mean, out) : sum_tile<false, true>(d, mean, out))) large_tile(d, mode, mean, out);
+    if (mode & 1) small ? sum_tile<true, true>(d, mean, out) : sum_tile<true, false>(d, mean, out);
+    else small ? sum_tile<false, true>(d, mean, out) : sum_tile<false, false>(d, mean, out);
   }
-  // False (only where checked): a code is too large for this.
-  template <bool kTwice, bool kChecked>
-  bool sum_tile(const int32_t* d, int32_t mean, float* out) const {
-    const __m256 step = _mm256_set1_ps(grid_.step);
-    V carry = all(mean), carry1 = zero(), bits = zero();
+  template <bool kTwice, bool kSmall>
+  void sum_tile(const int32_t* d, int32_t mean, float* out) const {
+    const Grid grid = grid_;
+    V carry = all(mean), carry1 = zero();
     for (uint32_t i = 0; i < kTile / 8; ++i) {
       V s = sums(load(d + 8 * i));
       if constexpr (kTwice) {
@@ -145,17 +144,7 @@ class Decoder {
       }
       const V q = _mm256_add_epi32(s, carry);
       carry = _mm256_add_epi32(carry, last_lane(s));
-      if constexpr (kChecked) bits = _mm256_or_si256(bits, _mm256_abs_epi32(q));
-      _mm256_storeu_ps(out + 8 * i, _mm256_mul_ps(_mm256_cvtepi32_ps(q), step));
-    }
-    return !kChecked || _mm256_testz_si256(bits, all(static_cast<int32_t>(0xFF000000)));
-  }
-  __attribute__((noinline)) void large_tile(const int32_t* d, uint32_t mode, int32_t mean, float* out) const {
-    uint32_t first = 0, q = static_cast<uint32_t>(mean);
-    for (uint32_t i = 0; i < kTile; ++i) {
-      first = (mode & 1 ? first : 0) + static_cast<uint32_t>(d[i]);
-      q += first;
-      out[i] = avx2::reconstruct<float>(static_cast<int32_t>(q), grid_);
+      _mm256_storeu_ps(out + 8 * i, reconstructed<kSmall>(q, grid));
     }
   }
 

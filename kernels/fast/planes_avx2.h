@@ -93,30 +93,34 @@ inline V first_dwords(uint32_t n) {
   return _mm256_cmpgt_epi32(all(static_cast<int32_t>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+// Signs and magnitudes as one number -> residuals.
+inline V residuals(V v) {
+  const V s = _mm256_sub_epi32(zero(), _mm256_and_si256(v, all(1)));
+  return _mm256_sub_epi32(_mm256_xor_si256(_mm256_srli_epi32(v, 1), s), s);
+}
+
+// 17 to 33 planes; reads 32 or 33.
 template <uint32_t G>
 __attribute__((noinline)) void get_many_planes(const uint8_t* p, uint32_t words, int32_t* d) {
   alignas(32) uint8_t byte[4][32 * G];
-  const uint32_t columns = words <= 32 ? (words + 7) / 8 : 4;
-  for (uint32_t k = 0; k < columns; ++k) {
+  for (uint32_t k = 0; k < 4; ++k) {
+    const V live = first_dwords(words > 8 * k ? words - 8 * k : 0);
     V row[G];
-    // Only planes that exist are read.
-    alignas(32) uint32_t rows[8 * G] = {};
-    const uint32_t n = words - 8 * k < 8 ? words - 8 * k : 8;
-    __builtin_memcpy(rows, p + 32 * G * k, 4 * G * n);
-    get_rows8<G>(reinterpret_cast<const uint8_t*>(rows), row);
-    for (uint32_t g = 0; g < G; ++g) store(byte[k] + 32 * g, columns8(row[g]));
+    get_rows8<G>(p + 32 * G * k, row);
+    for (uint32_t g = 0; g < G; ++g) store(byte[k] + 32 * g, columns8(_mm256_and_si256(row[g], live)));
   }
-  const uint32_t* const top = reinterpret_cast<const uint32_t*>(p) + 32 * G;  // plane 32, where there are 33
-  for (uint32_t i = 0; i < 32 * G; ++i) {
-    uint64_t v = 0;
-    for (uint32_t k = 0; k < columns; ++k) v |= static_cast<uint64_t>(byte[k][i]) << (8 * k);
-    if (words > 32) v |= static_cast<uint64_t>(get<uint32_t>(top + i / 32) >> (i % 32) & 1) << 32;
-    const uint32_t m = static_cast<uint32_t>(v >> 1);
-    d[i] = static_cast<int32_t>(v & 1 ? 0u - m : m);
+  for (uint32_t i = 0; i < 32 * G; i += 8) {
+    const auto column = [&](uint32_t k) { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(byte[k] + i)); };
+    const __m128i low = _mm_unpacklo_epi8(column(0), column(1)), high = _mm_unpacklo_epi8(column(2), column(3));
+    store(d + i, residuals(_mm256_set_m128i(_mm_unpackhi_epi16(low, high), _mm_unpacklo_epi16(low, high))));
   }
+  if (words <= 32) return;
+  // Plane 32: magnitudes have bit 31, so that the sign makes no difference to it.
+  for (uint32_t i = 0; i < 32 * G; ++i)
+    if (p[4 * G * 32 + i / 8] >> (i % 8) & 1) d[i] = static_cast<int32_t>(static_cast<uint32_t>(d[i]) ^ (1u << 31));
 }
 
-// `words` is 0..33. Reads up to 16 planes, whatever `words` says.
+// `words` is 0..33. Reads 8, 16, 32 or 33 planes: up to 64 G bytes beyond those that there are.
 template <uint32_t G>
 inline void get_planes(const uint8_t* p, uint32_t words, int32_t* d) {
   V row[G];

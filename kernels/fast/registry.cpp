@@ -37,7 +37,7 @@ const Params& params_of(const PlannedStage& s) { return *static_cast<const Param
 // The fused quantizer knows one step, no threshold, and rounds in float.
 bool is_simple(const PlannedStage& s) {
   const auto& p = params_of<QuantizerParams>(s);
-  return s.in == DType::f32 && p.error_bound_mode != BoundMode::rel && !p.linear_high_precision && std::isinf(p.outlier_threshold);
+  return s.in == DType::f32 && p.error_bound_mode != QuantizerMode::rel && !p.linear_high_precision && std::isinf(p.outlier_threshold);
 }
 bool is_linear(const PlannedStage& s) { return is_simple(s) && s.out == DType::i32 && params_of<QuantizerParams>(s).linear_mode; }
 bool is_inplace(const PlannedStage& s) { return is_simple(s) && s.out == DType::u32 && params_of<QuantizerParams>(s).inplace_outliers; }

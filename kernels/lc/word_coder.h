@@ -3,6 +3,7 @@
 //   kPacksRest      whether the low bits of dropped words are kept (their number is chosen for each chunk)
 // A chunk is [kept words][low bits of the others][bitmap of the kept ones][bytes beyond the last word][tag]. See lc.md.
 #pragma once
+#include "kernels/base/serial_group.h"
 #include "kernels/lc/bitmap_levels.h"
 
 FZM_CODECS_BEGIN
@@ -106,7 +107,7 @@ struct WordCoder {
     Choice choice{0, false, false};
     if constexpr (Rule::kPacksRest) {
       choice = choose(g, words, n, s);
-      if (choice.none) return write_verbatim(g, in, bytes, room, out);
+      if (choice.none && !choice.all_dropped) return write_verbatim(g, in, bytes, room, out);
     }
     const U care = static_cast<U>(static_cast<U>(~U(0)) << choice.low_bits);
     uint8_t* const bitmap = s.levels.bits(0);

@@ -5,15 +5,14 @@
 namespace fzm {
 
 // The numbers are on the wire.
-enum class BoundMode : uint8_t { abs = 0, rel = 1, noa = 2, prel = 3 };
+enum class QuantizerMode : uint8_t { abs = 0, rel = 1, noa = 2, prel = 3 };
 
 inline constexpr double kNoThreshold = __builtin_bit_cast(double, uint64_t{0x7FF0000000000000});
 
 struct QuantizerParams {
   double error_bound = 1e-3;
-  BoundMode error_bound_mode = BoundMode::abs;
+  QuantizerMode error_bound_mode = QuantizerMode::abs;
   uint64_t quant_radius = 32768;
-  double outlier_capacity = 0.05;  // no effect: nothing is ever dropped
   bool zigzag_codes = true;
   double outlier_threshold = kNoThreshold;
   bool inplace_outliers = false;

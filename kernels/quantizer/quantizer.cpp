@@ -29,7 +29,6 @@ constexpr Param params[] = {
         "abs: as it is; rel: times |x|; noa: times (max - min) of the chunk; prel: times max |x| of the chunk"),
     param<&Params::quant_radius>("quant_radius", between(1, kLargestRadius),
                                  "codes stand for -radius < q < radius; without effect in linear mode, mode rel and on integers"),
-    param<&Params::outlier_capacity>("outlier_capacity", between(0, 1), "no effect: every escape is stored"),
     param<&Params::zigzag_codes>("zigzag_codes", "codes 0, -1, 1, -2, ... as 0, 1, 2, 3, ...; off in linear mode"),
     param<&Params::outlier_threshold>("outlier_threshold", Range{0, std::numeric_limits<double>::infinity(), true, {}},
                                       "|x| from here on is stored exactly"),
@@ -72,9 +71,9 @@ DType signed_as_wide(DType t) { return static_cast<DType>(static_cast<uint8_t>(u
 DType automatic_code(const Params& p) {
   const bool is_double = p.input_type == DType::f64;
   if (is_integer(p.input_type)) return p.linear_mode ? signed_as_wide(p.input_type) : unsigned_as_wide(p.input_type);
-  if (p.error_bound_mode == BoundMode::rel) return is_double && p.error_bound < 0x1p-20 ? DType::u64 : DType::u32;
+  if (p.error_bound_mode == QuantizerMode::rel) return is_double && p.error_bound < 0x1p-20 ? DType::u64 : DType::u32;
   if (p.linear_mode) {
-    const bool by_data = p.error_bound_mode != BoundMode::abs;
+    const bool by_data = p.error_bound_mode != QuantizerMode::abs;
     return is_double && by_data && p.error_bound < 0x1p-30 ? DType::i64 : DType::i32;
   }
   if (p.inplace_outliers) return unsigned_as_wide(p.input_type);
@@ -88,7 +87,7 @@ bool has_codec(const Params& p) {
 }
 
 Status check_combination(const Params& p) {
-  const bool is_rel = p.error_bound_mode == BoundMode::rel;
+  const bool is_rel = p.error_bound_mode == QuantizerMode::rel;
   if (is_rel && is_integer(p.input_type))
     return refused("error_bound_mode = rel: needs float32 or float64, the input is " + std::string(dtype_name(p.input_type)) +
                    "; use abs, noa or prel");
@@ -102,7 +101,7 @@ Status check_combination(const Params& p) {
 
 // Floating-point input without linear mode and not rel: the radius must fit the code.
 Status check_radius(const Params& p) {
-  if (is_integer(p.input_type) || p.linear_mode || p.error_bound_mode == BoundMode::rel) return {};
+  if (is_integer(p.input_type) || p.linear_mode || p.error_bound_mode == QuantizerMode::rel) return {};
   double largest = p.code_type == DType::u16 ? 0x1p15 : p.code_type == DType::u32 ? 0x1p31 : kLargestRadius;
   if (p.inplace_outliers && p.input_type == DType::f32) largest = kLargestInplaceFloatRadius;
   if (static_cast<double>(p.quant_radius) <= largest) return {};
@@ -129,7 +128,7 @@ Status resolve(void* object, const StageInput& input) {
 
 bool needs_observe(const void* params_object) {
   const Params& p = *static_cast<const Params*>(params_object);
-  return (p.error_bound_mode == BoundMode::noa || p.error_bound_mode == BoundMode::prel) && p.value_base == 0;
+  return (p.error_bound_mode == QuantizerMode::noa || p.error_bound_mode == QuantizerMode::prel) && p.value_base == 0;
 }
 
 struct Span {
@@ -178,9 +177,9 @@ Status conclude(const void* params_object, const void* partial, const StageInput
   const Params& p = *static_cast<const Params*>(params_object);
   Facts& f = *static_cast<Facts*>(facts_object);
   f = {};
-  if (p.error_bound_mode == BoundMode::rel) return conclude_relative(p, input.type, f);
+  if (p.error_bound_mode == QuantizerMode::rel) return conclude_relative(p, input.type, f);
   f.abs_bound = p.error_bound;
-  if (p.error_bound_mode != BoundMode::abs) {
+  if (p.error_bound_mode != QuantizerMode::abs) {
     f.value_base = p.value_base;
     const auto* const seen = static_cast<const QuantizerPartial*>(partial);
     if (needs_observe(&p)) {
@@ -189,10 +188,10 @@ Status conclude(const void* params_object, const void* partial, const StageInput
         return {};
       }
       const Span span = span_of(*seen, input.type);
-      f.value_base = p.error_bound_mode == BoundMode::noa ? span.range : span.peak;
+      f.value_base = p.error_bound_mode == QuantizerMode::noa ? span.range : span.peak;
     }
     if (!(f.value_base > 0))
-      return needs_exact(p.error_bound_mode == BoundMode::noa ? "all values are equal: a bound relative to max - min is 0"
+      return needs_exact(p.error_bound_mode == QuantizerMode::noa ? "all values are equal: a bound relative to max - min is 0"
                                                               : "all values are 0: a bound relative to max |x| is 0");
     f.abs_bound = p.error_bound * f.value_base;
   }
@@ -205,7 +204,7 @@ Status conclude(const void* params_object, const void* partial, const StageInput
 Status check_facts(const void* params_object, const void* facts_object, const StageInput& input) {
   const Params& p = *static_cast<const Params*>(params_object);
   const Facts& f = *static_cast<const Facts*>(facts_object);
-  if (p.error_bound_mode == BoundMode::rel) {
+  if (p.error_bound_mode == QuantizerMode::rel) {
     if (f.log_step >= std::numeric_limits<double>::min() && f.log_step <= 4096) return {};
     return {Code::corrupt, "log_step = " + std::to_string(f.log_step) + ": must be above 0, at most 4096"};
   }

@@ -127,7 +127,7 @@ struct RelativeQuantizer : EscapeList<T> {
   static constexpr int64_t kLargestBin = sizeof(CodeType) == 8 ? (int64_t{1} << 50) : (int64_t{1} << (8 * sizeof(CodeType) - 2)) - 2;
 
   static bool accepts(const Params& p) {
-    return p.input_type == kElement<T> && p.code_type == kElement<CodeType> && p.error_bound_mode == BoundMode::rel;
+    return p.input_type == kElement<T> && p.code_type == kElement<CodeType> && p.error_bound_mode == QuantizerMode::rel;
   }
   FZM_HD static RelativeGrid<T> grid_of(const C& c) {
     return {c.facts.log_step, 1.0 / c.facts.log_step, c.params.error_bound * (1.0 - 0x1p-50),

@@ -27,7 +27,7 @@ struct UniformQuantizer : EscapeList<T> {
   using Partial = QuantizerPartial;
 
   static bool accepts(const Params& p) {
-    return p.input_type == kElement<T> && p.code_type == kElement<CodeType> && p.error_bound_mode != BoundMode::rel &&
+    return p.input_type == kElement<T> && p.code_type == kElement<CodeType> && p.error_bound_mode != QuantizerMode::rel &&
            spelling_of(p) == kSpelling;
   }
   FZM_HD static int64_t limit(const C& c) {

@@ -420,8 +420,8 @@ TEST(FastGroups, survive_damaged_records_and_pieces) {
       run.fit_pieces(s, run.values());
       Bytes a(4 * f.x.size()), b(4 * f.x.size());
       const uint32_t wrong_a = run.decode(false, s, 0, run.values(), a.data.get()), wrong_b = run.decode(true, s, 0, run.values(), b.data.get());
-      if (wrong_a == 0 && wrong_b == 0) EXPECT_TRUE(equal(a, b));
-      if (wrong_a != 0) EXPECT_NE(wrong_b, 0u);
+      EXPECT_EQ(wrong_a == 0, wrong_b == 0);
+      EXPECT_TRUE(wrong_a != 0 || equal(a, b));
       if (HasFailure()) return;
     }
 }

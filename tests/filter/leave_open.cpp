@@ -1,5 +1,5 @@
-// leave_open FILE: writes a chunk and ends without closing anything. HDF5 flushes it while the process exits, after the
-// destructors of static objects have run.
+// leave_open FILE: writes a chunk and ends without closing anything. HDF5 flushes it while the
+// process exits, after the destructors of static objects have run.
 #include <hdf5.h>
 
 #include "filter/id.h"
@@ -14,7 +14,8 @@ int main(int count, char** arguments) {
   REQUIRE(H5Pset_chunk(dcpl, 2, extents) >= 0);
   REQUIRE(H5Pset_filter(dcpl, H5Z_FILTER_FZM, H5Z_FLAG_MANDATORY, 4, words) >= 0);
   const hid_t space = H5Screate_simple(2, extents, nullptr);
-  const hid_t dataset = H5Dcreate2(file, "x", H5T_IEEE_F32LE, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
+  const hid_t dataset =
+      H5Dcreate2(file, "x", H5T_IEEE_F32LE, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
   REQUIRE(dataset >= 0);
   static float values[64 * 64];
   for (int i = 0; i < 64 * 64; ++i) values[i] = static_cast<float>(i);

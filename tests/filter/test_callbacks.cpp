@@ -1,7 +1,8 @@
-// The plugin's two functions and its class record, called as HDF5 calls them, with what its versions do differently:
-// buffers larger than their content, threads at once, damaged content, no cd_values.
-#include <dlfcn.h>
+// The plugin's two functions and its class record, called as HDF5 calls them, with what its
+// versions do differently: buffers larger than their content, threads at once, damaged content, no
+// cd_values.
 #include <H5PLextern.h>
+#include <dlfcn.h>
 
 #include <cstring>
 #include <string>
@@ -37,7 +38,9 @@ struct Chunk {
   size_t bytes;
 
   explicit Chunk(const std::vector<unsigned char>& content, size_t extra = 0)
-      : buffer(std::malloc(content.size() + extra)), capacity(content.size() + extra), bytes(content.size()) {
+      : buffer(std::malloc(content.size() + extra)),
+        capacity(content.size() + extra),
+        bytes(content.size()) {
     std::memcpy(buffer, content.data(), bytes);
     std::memset(static_cast<char*>(buffer) + bytes, 0xEE, extra);
   }
@@ -45,7 +48,8 @@ struct Chunk {
   ~Chunk() { std::free(buffer); }
 
   size_t apply(unsigned flags, const std::vector<unsigned>& words = {}) {
-    const size_t result = filter->filter(flags, words.size(), words.data(), bytes, &capacity, &buffer);
+    const size_t result =
+        filter->filter(flags, words.size(), words.data(), bytes, &capacity, &buffer);
     if (result) bytes = result;
     return result;
   }
@@ -89,7 +93,8 @@ void a_chunk_without_cd_values_is_coded_exactly() {
 
 void unreadable_cd_values_do_not_lose_the_chunk() {
   const auto raw = smooth_bytes(5000);
-  for (const std::vector<unsigned>& words : {std::vector<unsigned>{7, 7, 7, 7, 7, 7, 7}, std::vector<unsigned>(40, ~0u)}) {
+  for (const std::vector<unsigned>& words :
+       {std::vector<unsigned>{7, 7, 7, 7, 7, 7, 7}, std::vector<unsigned>(40, ~0u)}) {
     Chunk chunk(raw);
     CHECK(chunk.apply(0, words) != 0);
     CHECK(chunk.apply(H5Z_FLAG_REVERSE, words) == raw.size());
@@ -120,7 +125,8 @@ void definition_flags_do_not_disturb_decoding() {
 void a_failure_leaves_the_buffer_as_it_was() {
   auto damaged = encoded(smooth_bytes(5000));
   damaged[damaged.size() / 2] ^= 0x10;
-  for (const auto& content : {damaged, std::vector<unsigned char>(10, 'x'), std::vector<unsigned char>(1, 0)}) {
+  for (const auto& content :
+       {damaged, std::vector<unsigned char>(10, 'x'), std::vector<unsigned char>(1, 0)}) {
     Chunk chunk(content, 3);
     const void* buffer = chunk.buffer;
     const size_t capacity = chunk.capacity;
@@ -142,7 +148,8 @@ void the_checksum_can_be_skipped() {
     damaged[at] ^= 1;
     Chunk checked(damaged), unchecked(damaged);
     CHECK(checked.apply(H5Z_FLAG_REVERSE) == 0 || checked.content() == raw);
-    found = unchecked.apply(H5Z_FLAG_REVERSE | H5Z_FLAG_SKIP_EDC) == raw.size() && unchecked.content() != raw;
+    found = unchecked.apply(H5Z_FLAG_REVERSE | H5Z_FLAG_SKIP_EDC) == raw.size() &&
+            unchecked.content() != raw;
   }
   CHECK(found);  // some byte is protected by nothing but the checksum of the data
 }
@@ -163,7 +170,9 @@ void many_threads_may_call_at_once() {
         Chunk chunk(raw);
         // Words that cannot be read, so that the threads also meet in the cache.
         const std::vector<unsigned> words(static_cast<size_t>(i % 20), 0);
-        if (!chunk.apply(0, words) || chunk.apply(H5Z_FLAG_REVERSE, words) != raw.size() || chunk.content() != raw) ++wrong[static_cast<size_t>(t)];
+        if (!chunk.apply(0, words) || chunk.apply(H5Z_FLAG_REVERSE, words) != raw.size() ||
+            chunk.content() != raw)
+          ++wrong[static_cast<size_t>(t)];
       }
     });
   for (auto& t : threads) t.join();

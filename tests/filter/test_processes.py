@@ -94,7 +94,7 @@ class ExitTest(FileTest):
         program = BUILD / "tests" / "filter" / "leave_open"
         if not program.exists():
             self.skipTest(f"{program} is not built")
-        run(program, self.path)
+        self.assertEqual(run(program, self.path).stderr, "")
         np.testing.assert_allclose(self.load(), np.arange(4096, dtype="f4").reshape(64, 64), atol=BOUND)
 
 

@@ -61,7 +61,7 @@ struct Block {
   uint32_t at_barrier, barriers;
   bool vote[2];
   char order[2];  // ThreadSanitizer's name for a barrier: one for even, one for odd ones
-  char start;     // and for launch and end
+  char start, end;  // and for the launch and the end
   uint64_t random;
   void (*body)(void*);
   void* argument;
@@ -141,7 +141,7 @@ FZM_UNSEEN void run_worker() {
   for (;;) {
     order_after(&b.start);
     b.body(b.argument);
-    order_before(&b.start);
+    order_before(&b.end);
     const uint32_t self = b.current;
     if (--b.running == 0) switch_fiber(b.fiber[self], b.host);
     else park();
@@ -185,7 +185,7 @@ FZM_UNSEEN void run_block(uint32_t workers, uint64_t seed, void (*body)(void*), 
   const uint32_t first = b.ready[--b.ready_count];
   b.current = first;
   switch_fiber(b.host, b.fiber[first]);
-  order_after(&b.start);
+  order_after(&b.end);
 }
 
 FZM_UNSEEN bool block_barrier(bool vote) {

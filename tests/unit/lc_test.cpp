@@ -215,6 +215,7 @@ TEST(lc, the_container_is_that_of_the_definition) {
   // LC stores this short chunk coded, a byte longer than it was; we store it raw and read both.
   EXPECT_EQ(to_hex(stage.encode(in, 16).records), "10000080");
   Coded coded;
+  coded.array.resize(in.size());  // OneStage's: a pack has none
   coded.records = from_hex("11000000");
   coded.piece[0] = from_hex("0709090184810007000300030000001000");
   uint32_t fault = 0;

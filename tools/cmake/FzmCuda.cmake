@@ -6,8 +6,9 @@ if(NOT fzm_cuda_wish MATCHES "^(auto|on|off)$")
   message(FATAL_ERROR "FZM_CUDA is '${FZM_CUDA}'; it may be auto, on or off")
 endif()
 
-file(GLOB fzm_cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/*.cu)
-if(NOT fzm_cuda_wish STREQUAL off AND NOT fzm_cuda_sources)
+# Kernels alone are built where asked for; by itself only a backend that runs them.
+file(GLOB fzm_cuda_backend CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/backend.*)
+if(fzm_cuda_wish STREQUAL auto AND NOT fzm_cuda_backend)
   message(STATUS "CUDA backend: off, this source tree has none")
   return()
 endif()

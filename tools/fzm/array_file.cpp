@@ -32,7 +32,8 @@ Result<ArrayFile> decode_frame(ConstBytes frame, uint32_t threads) {
   return file;
 }
 
-Result<ArrayFile> read_array(const std::string& place, const ArraySettings& settings, uint32_t threads) {
+Result<ArrayFile> read_array(const std::string& place, const ArraySettings& settings,
+                             uint32_t threads) {
   if (const auto path = dataset_path(place)) return read_dataset(*path);
   Result<std::vector<uint8_t>> bytes = read_file(place);
   if (!bytes.ok()) return bytes.status();
@@ -46,8 +47,9 @@ Result<ArrayFile> read_array(const std::string& place, const ArraySettings& sett
 }
 
 std::string describe(const ArrayInfo& array) {
-  const std::string type =
-      array.type == DType::unknown ? "items of " + std::to_string(array.item_bytes) + " bytes" : std::string(dtype_name(array.type));
+  const std::string type = array.type == DType::unknown
+                               ? "items of " + std::to_string(array.item_bytes) + " bytes"
+                               : std::string(dtype_name(array.type));
   return to_string(array.shape) + " " + type + (array.big_endian ? ", big-endian" : "");
 }
 

@@ -12,8 +12,10 @@ struct ArrayFile {
   std::vector<uint8_t> bytes;
 };
 
-// `place`: "FILE.h5:/path"; a frame, known by how it begins, which is decoded; or raw values, described by `settings`.
-Result<ArrayFile> read_array(const std::string& place, const ArraySettings& settings, uint32_t threads);
+// `place`: "FILE.h5:/path"; a frame, known by how it begins, which is decoded; or raw values,
+// described by `settings`.
+Result<ArrayFile> read_array(const std::string& place, const ArraySettings& settings,
+                             uint32_t threads);
 
 // True where the bytes begin as a frame does.
 bool is_frame(ConstBytes bytes);

@@ -78,7 +78,8 @@ std::string groups_of(const std::string& plan) {
 }
 
 // Rounds of encode, decode and memcpy in turn, so that all three see the same machine.
-Status measure_speeds(const Arguments& a, const Request& request, const ArrayFile& file, Measured& m, ArrayFile& back, Progress& progress) {
+Status measure_speeds(const Arguments& a, const Request& request, const ArrayFile& file,
+                      Measured& m, ArrayFile& back, Progress& progress) {
   const Options options{.threads = a.threads};
   std::vector<uint8_t> frame, copy(file.bytes.size(), 1);
   std::vector<double> encode_s, decode_s, copy_s;
@@ -94,7 +95,8 @@ Status measure_speeds(const Arguments& a, const Request& request, const ArrayFil
       made->copy_to(frame.data());
     });
     FZM_TRY(status);
-    const double d = seconds_of([&] { status = decode(frame, back.bytes.data(), back.bytes.size(), options); });
+    const double d =
+        seconds_of([&] { status = decode(frame, back.bytes.data(), back.bytes.size(), options); });
     FZM_TRY(status);
     const double c = seconds_of([&] { std::memcpy(copy.data(), file.bytes.data(), copy.size()); });
     progress.set((round + 1.0) / (a.repeats + 1.0));
@@ -119,7 +121,8 @@ Result<Measured> measure(const Arguments& a, const Request& request, const Array
   m.preset = request.preset_name().empty() ? "pipeline" : request.preset_name();
   m.sentence = request.to_sentence();
   m.raw_bytes = file.bytes.size();
-  const Result<std::string> plan = explain(request, file.array), plan_json = explain_json(request, file.array);
+  const Result<std::string> plan = explain(request, file.array),
+                            plan_json = explain_json(request, file.array);
   if (!plan.ok()) return plan.status();
   if (!plan_json.ok()) return plan_json.status();
   m.groups = groups_of(*plan);
@@ -130,57 +133,79 @@ Result<Measured> measure(const Arguments& a, const Request& request, const Array
   ArrayFile back{file.array, std::vector<uint8_t>(file.bytes.size())};
   FZM_TRY(measure_speeds(a, request, file, m, back, progress));
   const bool has_bound = m.info.has_bound && m.info.bound_mode != "rel";
-  m.difference = difference(file, back, has_bound ? BoundMode::abs : BoundMode::none, m.info.abs_bound);
+  m.difference =
+      difference(file, back, has_bound ? BoundMode::abs : BoundMode::none, m.info.abs_bound);
   return m;
 }
 
 double share(const Speed& s, const Speed& copy) { return 100 * s.best / copy.best; }
 
 std::string error_text(const Measured& m) {
-  if (!m.info.has_bound) return m.difference.equal_bits == m.difference.values ? "every bit kept" : format("%.6g", m.difference.max_error);
+  if (!m.info.has_bound)
+    return m.difference.equal_bits == m.difference.values ? "every bit kept"
+                                                          : format("%.6g", m.difference.max_error);
   return format("%.6g of the bound %.6g", m.difference.max_over_bound, m.info.abs_bound);
 }
 
 std::string text_of(const Measured& m) {
   std::string text = m.sentence + "\n";
   const auto row = [&](const char* what, const Speed& s) {
-    return format("%-12s %6.2f GB/s best, %6.2f median, %3.0f %% of memcpy\n", what, s.best, s.median, share(s, m.copy));
+    return format("%-12s %6.2f GB/s best, %6.2f median, %3.0f %% of memcpy\n", what, s.best,
+                  s.median, share(s, m.copy));
   };
   text += row("encode", m.encode) + row("decode", m.decode) + row("memcpy", m.copy);
-  text += format("%-12s %.4g (%llu -> %llu bytes)\n", "ratio", m.ratio(), static_cast<unsigned long long>(m.raw_bytes),
+  text += format("%-12s %.4g (%llu -> %llu bytes)\n", "ratio", m.ratio(),
+                 static_cast<unsigned long long>(m.raw_bytes),
                  static_cast<unsigned long long>(m.frame_bytes));
   text += format("%-12s %s\n", "max error", error_text(m).c_str());
   text += format("%-12s %.2f dB\n", "PSNR", m.difference.psnr());
   text += format("%-12s %llu\n", "escapes", static_cast<unsigned long long>(m.info.escapes));
-  text += format("%-12s %s: chunk, frame and %.2f x the chunk (planned)\n", "peak memory", bytes_text(m.peak_bytes()).c_str(),
-                 static_cast<double>(m.working_bytes) / static_cast<double>(std::max<uint64_t>(m.raw_bytes, 1)));
+  text += format("%-12s %s: chunk, frame and %.2f x the chunk (planned)\n", "peak memory",
+                 bytes_text(m.peak_bytes()).c_str(),
+                 static_cast<double>(m.working_bytes) /
+                     static_cast<double>(std::max<uint64_t>(m.raw_bytes, 1)));
   return text + "groups\n" + m.groups;
 }
 
 std::string speed_json(const Speed& s, const Speed& copy) {
-  return json_object({{"best", json(s.best)}, {"median", json(s.median)}, {"percent_of_memcpy", json(share(s, copy))}});
+  return json_object({{"best", json(s.best)},
+                      {"median", json(s.median)},
+                      {"percent_of_memcpy", json(share(s, copy))}});
 }
 
 std::string json_of(const Measured& m) {
-  return json_object({{"preset", json(m.preset)}, {"request", json(m.sentence)}, {"encode_gb_s", speed_json(m.encode, m.copy)},
-                      {"decode_gb_s", speed_json(m.decode, m.copy)}, {"memcpy_gb_s", speed_json(m.copy, m.copy)}, {"ratio", json(m.ratio())},
-                      {"raw_bytes", json(m.raw_bytes)}, {"frame_bytes", json(m.frame_bytes)},
-                      {"abs_bound", m.info.has_bound ? json(m.info.abs_bound) : "null"}, {"max_error", json(m.difference.max_error)},
-                      {"max_over_bound", json(m.difference.max_over_bound)}, {"over", json(m.difference.over)},
-                      {"psnr", json(m.difference.psnr())}, {"escapes", json(m.info.escapes)}, {"peak_bytes", json(m.peak_bytes())},
-                      {"working_bytes", json(m.working_bytes)}, {"plan", m.plan_json}});
+  return json_object({{"preset", json(m.preset)},
+                      {"request", json(m.sentence)},
+                      {"encode_gb_s", speed_json(m.encode, m.copy)},
+                      {"decode_gb_s", speed_json(m.decode, m.copy)},
+                      {"memcpy_gb_s", speed_json(m.copy, m.copy)},
+                      {"ratio", json(m.ratio())},
+                      {"raw_bytes", json(m.raw_bytes)},
+                      {"frame_bytes", json(m.frame_bytes)},
+                      {"abs_bound", m.info.has_bound ? json(m.info.abs_bound) : "null"},
+                      {"max_error", json(m.difference.max_error)},
+                      {"max_over_bound", json(m.difference.max_over_bound)},
+                      {"over", json(m.difference.over)},
+                      {"psnr", json(m.difference.psnr())},
+                      {"escapes", json(m.info.escapes)},
+                      {"peak_bytes", json(m.peak_bytes())},
+                      {"working_bytes", json(m.working_bytes)},
+                      {"plan", m.plan_json}});
 }
 
 std::string summary(const std::vector<Measured>& all) {
-  Table table({"preset", "encode GB/s", "% memcpy", "decode GB/s", "% memcpy", "ratio", "error/bound", "PSNR", "peak x chunk", "groups"});
+  Table table({"preset", "encode GB/s", "% memcpy", "decode GB/s", "% memcpy", "ratio",
+               "error/bound", "PSNR", "peak x chunk", "groups"});
   for (const Measured& m : all) {
     const auto chunk = static_cast<double>(std::max<uint64_t>(m.raw_bytes, 1));
     std::string groups = m.groups;
     std::replace(groups.begin(), groups.end(), '\n', ' ');
-    table.add({m.preset, format("%.2f", m.encode.best), format("%.0f", share(m.encode, m.copy)), format("%.2f", m.decode.best),
-               format("%.0f", share(m.decode, m.copy)), format("%.2f", m.ratio()),
+    table.add({m.preset, format("%.2f", m.encode.best), format("%.0f", share(m.encode, m.copy)),
+               format("%.2f", m.decode.best), format("%.0f", share(m.decode, m.copy)),
+               format("%.2f", m.ratio()),
                m.info.has_bound ? format("%.4f", m.difference.max_over_bound) : "exact",
-               m.info.has_bound ? format("%.1f", m.difference.psnr()) : "-", format("%.2f", static_cast<double>(m.peak_bytes()) / chunk),
+               m.info.has_bound ? format("%.1f", m.difference.psnr()) : "-",
+               format("%.2f", static_cast<double>(m.peak_bytes()) / chunk),
                groups.substr(std::min(groups.find_first_not_of(' '), groups.size()))});
   }
   return table.text();
@@ -231,7 +256,8 @@ Result<std::vector<Request>> requests_of(const Arguments& a) {
   return list;
 }
 
-// What the first chunk of a process waits for: reading the settings, the plan, the codecs' first use, a small chunk.
+// What the first chunk of a process waits for: reading the settings, the plan, the codecs' first
+// use, a small chunk.
 Result<double> first_frame_ms(const Arguments& a) {
   std::vector<float> values(kFirstBytes / sizeof(float));
   for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 512 + i / 512);
@@ -254,8 +280,11 @@ Result<double> first_frame_ms(const Arguments& a) {
 
 std::string head_text(const Arguments& a, const ArrayFile& file, double first_ms) {
   const std::string source = a.file.empty() ? "field " + a.field : a.file;
-  return format("%s: %s, %s; %u thread%s (memcpy: 1), %u rounds; first frame of the process (64 KiB) after %.2f ms\n\n", source.c_str(),
-                describe(file.array).c_str(), bytes_text(file.bytes.size()).c_str(), a.threads, a.threads == 1 ? "" : "s", a.repeats, first_ms);
+  return format(
+      "%s: %s, %s; %u thread%s (memcpy: 1), %u rounds; first frame of the process (64 KiB) after "
+      "%.2f ms\n\n",
+      source.c_str(), describe(file.array).c_str(), bytes_text(file.bytes.size()).c_str(),
+      a.threads, a.threads == 1 ? "" : "s", a.repeats, first_ms);
 }
 
 // Exit status 1 where a value is over the bound.
@@ -277,9 +306,14 @@ Result<int> run(const Arguments& a) {
   if (a.as_json) {
     std::vector<std::string> items;
     for (const Measured& m : all) items.push_back(json_of(m));
-    print(json_object({{"array", json(describe(file->array))}, {"source", json(a.file.empty() ? a.field : a.file)}, {"threads", json(a.threads)},
-                       {"repeats", json(a.repeats)}, {"first_frame_ms", json(*first_ms)}, {"peak_resident_bytes", json(peak_resident())},
-                       {"runs", json_array(items)}}) + "\n");
+    print(json_object({{"array", json(describe(file->array))},
+                       {"source", json(a.file.empty() ? a.field : a.file)},
+                       {"threads", json(a.threads)},
+                       {"repeats", json(a.repeats)},
+                       {"first_frame_ms", json(*first_ms)},
+                       {"peak_resident_bytes", json(peak_resident())},
+                       {"runs", json_array(items)}}) +
+          "\n");
   } else {
     print(head_text(a, *file, *first_ms));
     print(all.size() == 1 ? text_of(all.front()) : summary(all));
@@ -292,16 +326,22 @@ Result<int> run(const Arguments& a) {
 
 Verb add_bench(CLI::App& fzm) {
   const auto a = std::make_shared<Arguments>();
-  CLI::App& verb = *fzm.add_subcommand("bench", "Speed each way, memcpy beside it, ratio, error, memory, on an array made here or a file");
+  CLI::App& verb = *fzm.add_subcommand(
+      "bench",
+      "Speed each way, memcpy beside it, ratio, error, memory, on an array made here or a file");
   a->request.add_to(verb);
   a->array.add_to(verb);
   verb.add_option("--size", a->size, "of the array made here")->capture_default_str();
-  verb.add_option("--field", a->field, "turb, smooth, noise, sparse or constant")->capture_default_str();
+  verb.add_option("--field", a->field, "turb, smooth, noise, sparse or constant")
+      ->capture_default_str();
   verb.add_option("--file", a->file, "raw values (say --type), or FILE.h5:/path, instead");
   verb.add_option("--bound", a->bound, "of lossy pipelines, in --mode");
   verb.add_option("--mode", a->mode, "abs, rel, noa or prel")->capture_default_str();
-  verb.add_option("--threads", a->threads, "0: all cores (default: FZM_THREADS, else 1)")->capture_default_str();
-  verb.add_option("--repeat", a->repeats, "rounds measured, after one that is not")->check(CLI::Range(1, 1000))->capture_default_str();
+  verb.add_option("--threads", a->threads, "0: all cores (default: FZM_THREADS, else 1)")
+      ->capture_default_str();
+  verb.add_option("--repeat", a->repeats, "rounds measured, after one that is not")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   verb.add_flag("--all-presets", a->all_presets, "a table of all");
   verb.add_flag("--json", a->as_json, "for programs");
   return {&verb, [a] { return run(*a); }};

@@ -22,7 +22,8 @@ constexpr std::string_view kModes[] = {"none", "abs", "rel", "noa", "prel"};
 
 Status check_alike(const Arguments& args, const ArrayInfo& a, const ArrayInfo& b) {
   if (a.type != b.type || a.bytes_per_item() != b.bytes_per_item() || a.shape != b.shape)
-    return Status(Code::bad_request, args.a + " is " + describe(a) + ", " + args.b + " is " + describe(b) + ": nothing to compare");
+    return Status(Code::bad_request, args.a + " is " + describe(a) + ", " + args.b + " is " +
+                                         describe(b) + ": nothing to compare");
   return {};
 }
 
@@ -42,35 +43,51 @@ std::string histogram_text(const Difference& d) {
     const double low = -1 + 0.1 * static_cast<double>(i);
     const std::string range = i == kBins ? "over" : format("%4.1f to %4.1f", low, low + 0.1);
     if (i == kBins && d.histogram[i] == 0) continue;
-    text += format("%12s  %12llu  %s\n", range.c_str(), static_cast<unsigned long long>(d.histogram[i]), bar(d.histogram[i], largest).c_str());
+    text +=
+        format("%12s  %12llu  %s\n", range.c_str(), static_cast<unsigned long long>(d.histogram[i]),
+               bar(d.histogram[i], largest).c_str());
   }
   return text;
 }
 
 std::string text_of(const Difference& d, BoundMode mode) {
-  std::string text = format("values      %llu, of which %llu are equal bit for bit\n", static_cast<unsigned long long>(d.values),
+  std::string text = format("values      %llu, of which %llu are equal bit for bit\n",
+                            static_cast<unsigned long long>(d.values),
                             static_cast<unsigned long long>(d.equal_bits));
   if (d.special > 0)
-    text += format("not finite  %llu in one or both, of which %llu differ\n", static_cast<unsigned long long>(d.special),
+    text += format("not finite  %llu in one or both, of which %llu differ\n",
+                   static_cast<unsigned long long>(d.special),
                    static_cast<unsigned long long>(d.special_differs));
   text += format("max error   %.9g\n", d.max_error);
   if (mode != BoundMode::none) {
-    if (mode == BoundMode::rel) text += format("error/bound %.9g at most, bound * |x|\n", d.max_over_bound);
-    else text += format("bound       %.17g (%s), largest error is %.9g times it\n", d.bound, std::string(kModes[static_cast<int>(mode)]).c_str(), d.max_over_bound);
+    if (mode == BoundMode::rel)
+      text += format("error/bound %.9g at most, bound * |x|\n", d.max_over_bound);
+    else
+      text += format("bound       %.17g (%s), largest error is %.9g times it\n", d.bound,
+                     std::string(kModes[static_cast<int>(mode)]).c_str(), d.max_over_bound);
     text += format("over it     %llu values\n", static_cast<unsigned long long>(d.over));
   }
-  text += format("range       %.9g\nRMSE        %.6g\nNRMSE       %.6g\nPSNR        %s\n", d.range, d.rmse, d.nrmse(),
-                 d.rmse == 0 ? "infinite" : format("%.2f dB", d.psnr()).c_str());
+  text += format("range       %.9g\nRMSE        %.6g\nNRMSE       %.6g\nPSNR        %s\n", d.range,
+                 d.rmse, d.nrmse(), d.rmse == 0 ? "infinite" : format("%.2f dB", d.psnr()).c_str());
   if (d.max_error > 0) text += "\n" + histogram_text(d);
   return text;
 }
 
 std::string json_of(const Difference& d, BoundMode mode) {
-  return json_object({{"values", json(d.values)}, {"equal_bits", json(d.equal_bits)}, {"not_finite", json(d.special)},
-                      {"not_finite_differs", json(d.special_differs)}, {"max_error", json(d.max_error)}, {"range", json(d.range)},
-                      {"mode", json(kModes[static_cast<int>(mode)])}, {"bound", mode == BoundMode::none ? "null" : json(d.bound)},
-                      {"max_over_bound", mode == BoundMode::none ? "null" : json(d.max_over_bound)}, {"over", json(d.over)},
-                      {"rmse", json(d.rmse)}, {"nrmse", json(d.nrmse())}, {"psnr", json(d.psnr())}, {"histogram", json_list(d.histogram)}}) +
+  return json_object({{"values", json(d.values)},
+                      {"equal_bits", json(d.equal_bits)},
+                      {"not_finite", json(d.special)},
+                      {"not_finite_differs", json(d.special_differs)},
+                      {"max_error", json(d.max_error)},
+                      {"range", json(d.range)},
+                      {"mode", json(kModes[static_cast<int>(mode)])},
+                      {"bound", mode == BoundMode::none ? "null" : json(d.bound)},
+                      {"max_over_bound", mode == BoundMode::none ? "null" : json(d.max_over_bound)},
+                      {"over", json(d.over)},
+                      {"rmse", json(d.rmse)},
+                      {"nrmse", json(d.nrmse())},
+                      {"psnr", json(d.psnr())},
+                      {"histogram", json_list(d.histogram)}}) +
          "\n";
 }
 
@@ -84,7 +101,9 @@ Result<int> run(const Arguments& args) {
   FZM_TRY(check_alike(args, a->array, b->array));
   if (a->array.type == DType::unknown) {
     const bool same = a->bytes == b->bytes;
-    print(args.as_json ? json_object({{"equal", json(same)}}) + "\n" : same ? "equal byte for byte\n" : "the bytes differ\n");
+    print(args.as_json ? json_object({{"equal", json(same)}}) + "\n"
+          : same       ? "equal byte for byte\n"
+                       : "the bytes differ\n");
     return same ? 0 : 1;
   }
   const auto [mode, bound] = args.bound.bound();
@@ -97,9 +116,12 @@ Result<int> run(const Arguments& args) {
 
 Verb add_compare(CLI::App& fzm) {
   const auto a = std::make_shared<Arguments>();
-  CLI::App& verb = *fzm.add_subcommand(
-      "compare", "Errors between two arrays: largest, over a bound, PSNR, NRMSE, histogram. Ranges of --noa and --prel are those of all of A");
-  verb.add_option("A", a->a, "the original: raw values (say --type), FILE.h5:/path, or a frame")->required();
+  CLI::App& verb =
+      *fzm.add_subcommand("compare",
+                          "Errors between two arrays: largest, over a bound, PSNR, NRMSE, "
+                          "histogram. Ranges of --noa and --prel are those of all of A");
+  verb.add_option("A", a->a, "the original: raw values (say --type), FILE.h5:/path, or a frame")
+      ->required();
   verb.add_option("B", a->b, "what came back")->required();
   a->bound.add_bounds_to(verb);
   a->array.add_to(verb);

@@ -20,13 +20,20 @@ struct Arguments {
 };
 
 void report(const Arguments& a, const Request& request, const ArrayFile& file, size_t frame_bytes) {
-  const double ratio = frame_bytes == 0 ? 0 : static_cast<double>(file.bytes.size()) / static_cast<double>(frame_bytes);
+  const double ratio =
+      frame_bytes == 0 ? 0
+                       : static_cast<double>(file.bytes.size()) / static_cast<double>(frame_bytes);
   if (a.as_json) {
-    print(json_object({{"array", json(describe(file.array))}, {"request", json(request.to_sentence())},
-                       {"raw_bytes", json(file.bytes.size())}, {"frame_bytes", json(frame_bytes)}, {"ratio", json(ratio)}}) + "\n");
+    print(json_object({{"array", json(describe(file.array))},
+                       {"request", json(request.to_sentence())},
+                       {"raw_bytes", json(file.bytes.size())},
+                       {"frame_bytes", json(frame_bytes)},
+                       {"ratio", json(ratio)}}) +
+          "\n");
     return;
   }
-  print(format("%s: %s, %s\n", a.out.c_str(), describe(file.array).c_str(), request.to_sentence().c_str()));
+  print(format("%s: %s, %s\n", a.out.c_str(), describe(file.array).c_str(),
+               request.to_sentence().c_str()));
   print(format("%zu -> %zu bytes, ratio %.4g\n", file.bytes.size(), frame_bytes, ratio));
 }
 
@@ -36,10 +43,12 @@ Result<int> run(const Arguments& a) {
   Progress progress("compressing " + a.in);
   const Result<ArrayFile> file = read_array(a.in, a.array, a.threads);
   if (!file.ok()) return file.status();
-  const Result<EncodedFrame> frame = encode(*request, file->array, file->bytes.data(), Options{.threads = a.threads});
+  const Result<EncodedFrame> frame =
+      encode(*request, file->array, file->bytes.data(), Options{.threads = a.threads});
   if (!frame.ok()) {
     const bool is_large = frame.status().code() == Code::too_large;
-    return frame.status().at(is_large ? a.in + " does not fit one frame; store it in an HDF5 file with chunks" : a.in);
+    return frame.status().at(
+        is_large ? a.in + " does not fit one frame; store it in an HDF5 file with chunks" : a.in);
   }
   std::vector<uint8_t> bytes(frame->size());
   frame->copy_to(bytes.data());
@@ -52,7 +61,8 @@ Result<int> run(const Arguments& a) {
 
 Verb add_compress(CLI::App& fzm) {
   const auto a = std::make_shared<Arguments>();
-  CLI::App& verb = *fzm.add_subcommand("compress", "A raw file or a dataset (FILE.h5:/path) into a frame (.fzm)");
+  CLI::App& verb = *fzm.add_subcommand(
+      "compress", "A raw file or a dataset (FILE.h5:/path) into a frame (.fzm)");
   verb.add_option("IN", a->in, "raw values (say --type and --shape), or FILE.h5:/path")->required();
   verb.add_option("OUT", a->out, "the frame")->required();
   a->request.add_to(verb);

@@ -21,7 +21,8 @@ T value_at(const ArrayFile& f, uint64_t i) {
   return v;
 }
 
-// x - y in two parts, whose sum is exact: Knuth's TwoSum. For integers of 64 bits the same from the whole difference.
+// x - y in two parts, whose sum is exact: Knuth's TwoSum. For integers of 64 bits the same from the
+// whole difference.
 struct Exact {
   double high, low;
 };
@@ -37,9 +38,13 @@ Exact exact_difference(T x, T y) {
     return exact_difference(double{x}, double{y});
   } else {
     const bool negative = x < y;
-    const uint64_t far = negative ? static_cast<uint64_t>(y) - static_cast<uint64_t>(x) : static_cast<uint64_t>(x) - static_cast<uint64_t>(y);
+    const uint64_t far = negative ? static_cast<uint64_t>(y) - static_cast<uint64_t>(x)
+                                  : static_cast<uint64_t>(x) - static_cast<uint64_t>(y);
     const auto high = static_cast<double>(far);  // rounded; what it is off by fits a double
-    const double low = high >= 0x1p64 ? -static_cast<double>(0 - far) : static_cast<double>(static_cast<int64_t>(far - static_cast<uint64_t>(high)));
+    const double low =
+        high >= 0x1p64
+            ? -static_cast<double>(0 - far)
+            : static_cast<double>(static_cast<int64_t>(far - static_cast<uint64_t>(high)));
     return negative ? Exact{-high, -low} : Exact{high, low};
   }
 }
@@ -50,14 +55,17 @@ bool is_over(const Exact& e, double bound) {
 
 template <class T>
 bool is_finite(T v) {
-  if constexpr (std::is_floating_point_v<T>) return std::isfinite(v);
-  else return true;
+  if constexpr (std::is_floating_point_v<T>)
+    return std::isfinite(v);
+  else
+    return true;
 }
 
 template <class T>
 class Comparison {
  public:
-  Comparison(const ArrayFile& a, const ArrayFile& b) : a_(a), b_(b), values_(a.bytes.size() / sizeof(T)) {}
+  Comparison(const ArrayFile& a, const ArrayFile& b)
+      : a_(a), b_(b), values_(a.bytes.size() / sizeof(T)) {}
 
   Difference run(BoundMode mode, double bound) {
     look_at_range();
@@ -66,7 +74,8 @@ class Comparison {
     is_rel_ = mode == BoundMode::rel;
     d_.bound = bound;
     if (mode == BoundMode::noa) d_.bound = bound * d_.range;
-    if (mode == BoundMode::prel) d_.bound = bound * std::max(std::fabs(largest_), std::fabs(smallest_));
+    if (mode == BoundMode::prel)
+      d_.bound = bound * std::max(std::fabs(largest_), std::fabs(smallest_));
     has_bound_ = mode != BoundMode::none;
     if (!has_bound_) d_.bound = 0;
     compare();
@@ -121,7 +130,9 @@ class Comparison {
       const T x = value_at<T>(a_, i), y = value_at<T>(b_, i);
       if (!counts(x) || !is_finite(y)) continue;
       const double error = exact_difference(y, x).high;
-      const double unit = !has_bound_ ? d_.max_error : is_rel_ ? d_.bound * std::fabs(static_cast<double>(x)) : d_.bound;
+      const double unit = !has_bound_ ? d_.max_error
+                          : is_rel_   ? d_.bound * std::fabs(static_cast<double>(x))
+                                      : d_.bound;
       const double share = error == 0 ? 0 : error / unit;
       const auto bin = static_cast<size_t>(std::clamp((share + 1) * 10, 0.0, 19.0));
       ++d_.histogram[std::fabs(share) > 1 ? kBins : bin];
@@ -144,21 +155,34 @@ Difference compare_as(const ArrayFile& a, const ArrayFile& b, BoundMode mode, do
 }  // namespace
 
 double Difference::nrmse() const { return range == 0 ? 0 : rmse / range; }
-double Difference::psnr() const { return rmse == 0 ? std::numeric_limits<double>::infinity() : 20 * std::log10(range / rmse); }
+double Difference::psnr() const {
+  return rmse == 0 ? std::numeric_limits<double>::infinity() : 20 * std::log10(range / rmse);
+}
 
 Difference difference(const ArrayFile& a, const ArrayFile& b, BoundMode mode, double bound) {
   switch (a.array.type) {
-    case DType::u8: return compare_as<uint8_t>(a, b, mode, bound);
-    case DType::u16: return compare_as<uint16_t>(a, b, mode, bound);
-    case DType::u32: return compare_as<uint32_t>(a, b, mode, bound);
-    case DType::u64: return compare_as<uint64_t>(a, b, mode, bound);
-    case DType::i8: return compare_as<int8_t>(a, b, mode, bound);
-    case DType::i16: return compare_as<int16_t>(a, b, mode, bound);
-    case DType::i32: return compare_as<int32_t>(a, b, mode, bound);
-    case DType::i64: return compare_as<int64_t>(a, b, mode, bound);
-    case DType::f32: return compare_as<float>(a, b, mode, bound);
-    case DType::f64: return compare_as<double>(a, b, mode, bound);
-    case DType::unknown: break;
+    case DType::u8:
+      return compare_as<uint8_t>(a, b, mode, bound);
+    case DType::u16:
+      return compare_as<uint16_t>(a, b, mode, bound);
+    case DType::u32:
+      return compare_as<uint32_t>(a, b, mode, bound);
+    case DType::u64:
+      return compare_as<uint64_t>(a, b, mode, bound);
+    case DType::i8:
+      return compare_as<int8_t>(a, b, mode, bound);
+    case DType::i16:
+      return compare_as<int16_t>(a, b, mode, bound);
+    case DType::i32:
+      return compare_as<int32_t>(a, b, mode, bound);
+    case DType::i64:
+      return compare_as<int64_t>(a, b, mode, bound);
+    case DType::f32:
+      return compare_as<float>(a, b, mode, bound);
+    case DType::f64:
+      return compare_as<double>(a, b, mode, bound);
+    case DType::unknown:
+      break;
   }
   return {};
 }

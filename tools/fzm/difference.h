@@ -1,4 +1,5 @@
-// What two arrays of one type and shape differ by. Whether a value is over the bound is decided exactly.
+// What two arrays of one type and shape differ by. Whether a value is over the bound is decided
+// exactly.
 #pragma once
 #include <array>
 
@@ -6,7 +7,8 @@
 
 namespace fzm::cli {
 
-inline constexpr size_t kBins = 20;  // of a tenth each, from -1 to 1; one more for what lies over the bound
+inline constexpr size_t kBins =
+    20;  // of a tenth each, from -1 to 1; one more for what lies over the bound
 
 struct Difference {
   uint64_t values = 0, equal_bits = 0;
@@ -21,7 +23,8 @@ struct Difference {
   double psnr() const;   // dB
 };
 
-// NaN, infinities and the fill value of `a` count for bits only. `bound` is as given, the range that of `a`.
+// NaN, infinities and the fill value of `a` count for bits only. `bound` is as given, the range
+// that of `a`.
 Difference difference(const ArrayFile& a, const ArrayFile& b, BoundMode mode, double bound);
 
 }  // namespace fzm::cli

@@ -16,7 +16,9 @@ uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 // From -1 to 1.
-float noise_at(uint64_t i) { return static_cast<float>(static_cast<double>(mixed(i) >> 11) * 0x1p-52 - 1); }
+float noise_at(uint64_t i) {
+  return static_cast<float>(static_cast<double>(mixed(i) >> 11) * 0x1p-52 - 1);
+}
 
 struct Wave {
   double kz, ky, kx, phase;  // radians a value
@@ -31,9 +33,11 @@ std::vector<Wave> waves(const Shape& s, size_t count) {
   std::vector<Wave> list;
   for (size_t i = 0; i < count; ++i) {
     const double length = longest * std::pow(shortest / longest, static_cast<double>(i) / 23);
-    const double polar = kTwoPi / 2 * (0.5 + 0.5 * noise_at(4 * i)), around = kTwoPi * noise_at(4 * i + 1), k = kTwoPi / length;
-    list.push_back({k * std::cos(polar), k * std::sin(polar) * std::sin(around), k * std::sin(polar) * std::cos(around),
-                    kTwoPi * noise_at(4 * i + 2), static_cast<float>(std::cbrt(length / longest))});
+    const double polar = kTwoPi / 2 * (0.5 + 0.5 * noise_at(4 * i)),
+                 around = kTwoPi * noise_at(4 * i + 1), k = kTwoPi / length;
+    list.push_back({k * std::cos(polar), k * std::sin(polar) * std::sin(around),
+                    k * std::sin(polar) * std::cos(around), kTwoPi * noise_at(4 * i + 2),
+                    static_cast<float>(std::cbrt(length / longest))});
   }
   return list;
 }
@@ -52,7 +56,8 @@ class WaveRows {
     for (size_t i = 0; i < waves_.size(); ++i) {
       const Wave& w = waves_[i];
       const double p = w.kz * static_cast<double>(z) + w.ky * static_cast<double>(y) + w.phase;
-      const float s = w.amplitude * static_cast<float>(std::sin(p)), c = w.amplitude * static_cast<float>(std::cos(p));
+      const float s = w.amplitude * static_cast<float>(std::sin(p)),
+                  c = w.amplitude * static_cast<float>(std::cos(p));
       const float* const cosines = cosines_.data() + i * width_;
       const float* const sines = sines_.data() + i * width_;
       for (size_t x = 0; x < width_; ++x) row[x] += s * cosines[x] + c * sines[x];
@@ -87,7 +92,8 @@ Status fill(const std::string& name, const Shape& s, std::vector<float>& values)
   } else if (name == "smooth") {
     add_waves(s, 6, values);
   } else {
-    return Status(Code::bad_request, "--field " + name + ": must be turb, smooth, noise, sparse or constant");
+    return Status(Code::bad_request,
+                  "--field " + name + ": must be turb, smooth, noise, sparse or constant");
   }
   return {};
 }
@@ -97,13 +103,17 @@ std::vector<uint8_t> converted(const std::vector<float>& values) {
   std::vector<uint8_t> bytes(values.size() * sizeof(T));
   float largest = 0;
   for (const float v : values) largest = std::max(largest, std::fabs(v));
-  const double range = std::min(0.9 * 32768, 0.9 * static_cast<double>(std::numeric_limits<T>::max()));
-  const double scale = largest == 0 ? 0 : (std::numeric_limits<T>::is_signed ? range : range / 2) / largest;
+  const double range =
+      std::min(0.9 * 32768, 0.9 * static_cast<double>(std::numeric_limits<T>::max()));
+  const double scale =
+      largest == 0 ? 0 : (std::numeric_limits<T>::is_signed ? range : range / 2) / largest;
   const double base = std::numeric_limits<T>::is_signed ? 0 : range / 2;
   for (size_t i = 0; i < values.size(); ++i) {
     T v;
-    if constexpr (std::is_floating_point_v<T>) v = static_cast<T>(values[i]);
-    else v = static_cast<T>(std::lround(values[i] * scale + base));
+    if constexpr (std::is_floating_point_v<T>)
+      v = static_cast<T>(values[i]);
+    else
+      v = static_cast<T>(std::lround(values[i] * scale + base));
     std::memcpy(bytes.data() + i * sizeof(T), &v, sizeof(T));
   }
   return bytes;
@@ -111,16 +121,26 @@ std::vector<uint8_t> converted(const std::vector<float>& values) {
 
 std::vector<uint8_t> as_type(DType type, const std::vector<float>& values) {
   switch (type) {
-    case DType::u8: return converted<uint8_t>(values);
-    case DType::u16: return converted<uint16_t>(values);
-    case DType::u32: return converted<uint32_t>(values);
-    case DType::u64: return converted<uint64_t>(values);
-    case DType::i8: return converted<int8_t>(values);
-    case DType::i16: return converted<int16_t>(values);
-    case DType::i32: return converted<int32_t>(values);
-    case DType::i64: return converted<int64_t>(values);
-    case DType::f64: return converted<double>(values);
-    default: return converted<float>(values);
+    case DType::u8:
+      return converted<uint8_t>(values);
+    case DType::u16:
+      return converted<uint16_t>(values);
+    case DType::u32:
+      return converted<uint32_t>(values);
+    case DType::u64:
+      return converted<uint64_t>(values);
+    case DType::i8:
+      return converted<int8_t>(values);
+    case DType::i16:
+      return converted<int16_t>(values);
+    case DType::i32:
+      return converted<int32_t>(values);
+    case DType::i64:
+      return converted<int64_t>(values);
+    case DType::f64:
+      return converted<double>(values);
+    default:
+      return converted<float>(values);
   }
 }
 
@@ -137,7 +157,8 @@ Shape as_cube(const Shape& s) {
 }  // namespace
 
 Shape cube_of(uint64_t values) {
-  const auto edge = static_cast<uint64_t>(std::exp2(std::floor(std::log2(static_cast<double>(std::max<uint64_t>(values, 1))) / 3)));
+  const auto edge = static_cast<uint64_t>(
+      std::exp2(std::floor(std::log2(static_cast<double>(std::max<uint64_t>(values, 1))) / 3)));
   const auto plane = static_cast<double>(values) / static_cast<double>(edge);
   const auto middle = static_cast<uint64_t>(std::exp2(std::floor(std::log2(plane) / 2)));
   return {edge, middle, std::max<uint64_t>(1, values / edge / middle)};

@@ -10,7 +10,9 @@
 namespace fzm::cli {
 namespace {
 
-Status fault(const std::string& path) { return Status(Code::io, path + ": " + std::strerror(errno)); }
+Status fault(const std::string& path) {
+  return Status(Code::io, path + ": " + std::strerror(errno));
+}
 
 struct Close {
   void operator()(std::FILE* f) const { std::fclose(f); }

@@ -13,7 +13,8 @@ namespace fzm::cli {
 std::optional<DatasetPath> dataset_path(const std::string& text) {
   const size_t colon = text.rfind(":/");
   struct stat about {};
-  if (colon == std::string::npos || colon == 0 || stat(text.c_str(), &about) == 0) return std::nullopt;
+  if (colon == std::string::npos || colon == 0 || stat(text.c_str(), &about) == 0)
+    return std::nullopt;
   return DatasetPath{text.substr(0, colon), text.substr(colon + 1)};
 }
 
@@ -22,7 +23,9 @@ std::optional<DatasetPath> dataset_path(const std::string& text) {
 struct Dataset::Content {
   DatasetPath path;
   Handle file, dataset, space, type, plist;
-  Status fault(const std::string& what) const { return Status(Code::io, path.file + ":" + path.dataset + ": " + what); }
+  Status fault(const std::string& what) const {
+    return Status(Code::io, path.file + ":" + path.dataset + ": " + what);
+  }
 };
 
 namespace {
@@ -50,11 +53,11 @@ void note_fill(hid_t plist, hid_t type, ArrayInfo& array) {
   }
 }
 
-std::string read_fault() {
-  return hdf5_message() + "; `fzm doctor` checks HDF5_PLUGIN_PATH";
-}
+std::string read_fault() { return hdf5_message() + "; `fzm doctor` checks HDF5_PLUGIN_PATH"; }
 
-Handle open_file(const std::string& path) { return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose}; }
+Handle open_file(const std::string& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+}
 
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info2_t;
@@ -63,13 +66,15 @@ using ObjectInfo = H5O_info_t;
 #endif
 
 herr_t note_dataset(hid_t, const char* name, const ObjectInfo* info, void* to) {
-  if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(to)->push_back("/" + std::string(name));
+  if (info->type == H5O_TYPE_DATASET)
+    static_cast<std::vector<std::string>*>(to)->push_back("/" + std::string(name));
   return 0;
 }
 
 Handle open_or_make(const std::string& path) {
   struct stat about {};
-  if (stat(path.c_str(), &about) == 0) return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+  if (stat(path.c_str(), &about) == 0)
+    return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
   return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
 }
 
@@ -80,7 +85,8 @@ Result<Dataset> Dataset::open(const DatasetPath& path) {
   auto c = std::make_shared<Content>();
   c->path = path;
   c->file = open_file(path.file);
-  if (!c->file.is_open()) return Status(Code::io, path.file + ": not an HDF5 file that can be opened: " + hdf5_message());
+  if (!c->file.is_open())
+    return Status(Code::io, path.file + ": not an HDF5 file that can be opened: " + hdf5_message());
   c->dataset = Handle(H5Dopen2(c->file.get(), path.dataset.c_str(), H5P_DEFAULT), H5Dclose);
   if (!c->dataset.is_open()) return c->fault("no such dataset");
   c->space = Handle(H5Dget_space(c->dataset.get()), H5Sclose);
@@ -94,7 +100,8 @@ Result<Dataset> Dataset::open(const DatasetPath& path) {
 Result<std::vector<std::string>> Dataset::list(const std::string& path) {
   quiet_hdf5();
   const Handle file = open_file(path);
-  if (!file.is_open()) return Status(Code::io, path + ": not an HDF5 file that can be opened: " + hdf5_message());
+  if (!file.is_open())
+    return Status(Code::io, path + ": not an HDF5 file that can be opened: " + hdf5_message());
   std::vector<std::string> names;
 #if H5_VERSION_GE(1, 12, 0)
   H5Ovisit3(file.get(), H5_INDEX_NAME, H5_ITER_INC, note_dataset, &names, H5O_INFO_BASIC);
@@ -106,17 +113,23 @@ Result<std::vector<std::string>> Dataset::list(const std::string& path) {
 
 Status Dataset::write(const DatasetPath& path, const ArrayInfo& array, ConstBytes bytes) {
   quiet_hdf5();
-  const auto fault = [&] { return Status(Code::io, path.file + ":" + path.dataset + ": " + hdf5_message()); };
+  const auto fault = [&] {
+    return Status(Code::io, path.file + ":" + path.dataset + ": " + hdf5_message());
+  };
   const Handle file = open_or_make(path.file);
   if (!file.is_open()) return fault();
   const std::vector<hsize_t> extents(array.shape.begin(), array.shape.end());
-  const Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), H5Sclose);
+  const Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
+                     H5Sclose);
   const Handle type = file_type(array);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links.get(), 1);
-  const Handle dataset(H5Dcreate2(file.get(), path.dataset.c_str(), type.get(), space.get(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const Handle dataset(H5Dcreate2(file.get(), path.dataset.c_str(), type.get(), space.get(),
+                                  links.get(), H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose);
   if (!dataset.is_open()) return fault();
-  if (H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) return fault();
+  if (H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+    return fault();
   return {};
 }
 
@@ -124,7 +137,8 @@ Result<ArrayInfo> Dataset::array() const {
   ArrayInfo array;
   const std::vector<hsize_t> extents = extents_of(content_->space.get());
   array.shape.assign(extents.begin(), extents.end());
-  if (const Status s = note_type(content_->type.get(), array); !s.ok()) return content_->fault(s.message());
+  if (const Status s = note_type(content_->type.get(), array); !s.ok())
+    return content_->fault(s.message());
   if (array.shape.empty()) array.shape = {1};  // a scalar
   note_fill(content_->plist.get(), content_->type.get(), array);
   return array;
@@ -132,8 +146,10 @@ Result<ArrayInfo> Dataset::array() const {
 
 Result<std::vector<uint8_t>> Dataset::read() const {
   const hssize_t values = H5Sget_simple_extent_npoints(content_->space.get());
-  std::vector<uint8_t> bytes(static_cast<size_t>(std::max<hssize_t>(values, 0)) * H5Tget_size(content_->type.get()));
-  if (!bytes.empty() && H5Dread(content_->dataset.get(), content_->type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+  std::vector<uint8_t> bytes(static_cast<size_t>(std::max<hssize_t>(values, 0)) *
+                             H5Tget_size(content_->type.get()));
+  if (!bytes.empty() && H5Dread(content_->dataset.get(), content_->type.get(), H5S_ALL, H5S_ALL,
+                                H5P_DEFAULT, bytes.data()) < 0)
     return content_->fault(read_fault());
   return bytes;
 }
@@ -148,7 +164,8 @@ std::vector<StoredFilter> Dataset::filters() const {
     size_t count = kMaxFilterWords;
     std::vector<unsigned> words(count);
     char name[64] = {};
-    const H5Z_filter_t id = H5Pget_filter2(content_->plist.get(), static_cast<unsigned>(i), &flags, &count, words.data(), sizeof name - 1, name, &config);
+    const H5Z_filter_t id = H5Pget_filter2(content_->plist.get(), static_cast<unsigned>(i), &flags,
+                                           &count, words.data(), sizeof name - 1, name, &config);
     words.resize(std::min<size_t>(count, words.size()));
     list.push_back({id, name, {words.begin(), words.end()}});
   }
@@ -170,13 +187,15 @@ uint64_t Dataset::chunk_bytes() const {
 Result<std::vector<StoredChunk>> Dataset::chunks() const {
   const hid_t dataset = content_->dataset.get();
   hsize_t n = 0;
-  if (H5Dget_num_chunks(dataset, content_->space.get(), &n) < 0) return content_->fault(hdf5_message());
+  if (H5Dget_num_chunks(dataset, content_->space.get(), &n) < 0)
+    return content_->fault(hdf5_message());
   std::vector<StoredChunk> list(n);
   for (hsize_t i = 0; i < n; ++i) {
     hsize_t offset[H5S_MAX_RANK] = {}, bytes = 0;
     unsigned mask = 0;
     haddr_t address = 0;
-    if (H5Dget_chunk_info(dataset, content_->space.get(), i, offset, &mask, &address, &bytes) < 0) return content_->fault(hdf5_message());
+    if (H5Dget_chunk_info(dataset, content_->space.get(), i, offset, &mask, &address, &bytes) < 0)
+      return content_->fault(hdf5_message());
     list[i] = {{offset, offset + chunk_shape().size()}, bytes, mask};
   }
   return list;
@@ -186,7 +205,8 @@ Result<std::vector<uint8_t>> Dataset::read_stored(const StoredChunk& chunk) cons
   std::vector<uint8_t> bytes(chunk.stored_bytes);
   const std::vector<hsize_t> offset(chunk.offset.begin(), chunk.offset.end());
   uint32_t mask = 0;
-  if (H5Dread_chunk(content_->dataset.get(), H5P_DEFAULT, offset.data(), &mask, bytes.data()) < 0) return content_->fault(hdf5_message());
+  if (H5Dread_chunk(content_->dataset.get(), H5P_DEFAULT, offset.data(), &mask, bytes.data()) < 0)
+    return content_->fault(hdf5_message());
   return bytes;
 }
 

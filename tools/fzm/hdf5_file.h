@@ -1,4 +1,5 @@
-// HDF5 files, as far as the command line needs them: one dataset as an array, and its chunks as they are stored.
+// HDF5 files, as far as the command line needs them: one dataset as an array, and its chunks as
+// they are stored.
 #pragma once
 #include <memory>
 #include <optional>

@@ -1,4 +1,5 @@
-// fzm inspect: what is in a frame, or in every chunk of a dataset. Reads headers only; needs no plugin.
+// fzm inspect: what is in a frame, or in every chunk of a dataset. Reads headers only; needs no
+// plugin.
 #include <algorithm>
 #include <memory>
 
@@ -30,9 +31,17 @@ struct Seen {
   std::string fault;
 };
 
-double values_of(const Seen& s) { return static_cast<double>(s.raw_bytes) / s.info.array.bytes_per_item(); }
-double escape_share(const Seen& s) { return s.raw_bytes == 0 ? 0 : static_cast<double>(s.info.escapes) / values_of(s); }
-double ratio_of(const Seen& s) { return s.stored_bytes == 0 ? 0 : static_cast<double>(s.raw_bytes) / static_cast<double>(s.stored_bytes); }
+double values_of(const Seen& s) {
+  return static_cast<double>(s.raw_bytes) / s.info.array.bytes_per_item();
+}
+double escape_share(const Seen& s) {
+  return s.raw_bytes == 0 ? 0 : static_cast<double>(s.info.escapes) / values_of(s);
+}
+double ratio_of(const Seen& s) {
+  return s.stored_bytes == 0
+             ? 0
+             : static_cast<double>(s.raw_bytes) / static_cast<double>(s.stored_bytes);
+}
 
 std::string stage_names(const Seen& s) {
   if (!s.fault.empty()) return s.fault;
@@ -42,7 +51,9 @@ std::string stage_names(const Seen& s) {
   return joined(names, " ");
 }
 
-std::string bound_text(const Seen& s) { return s.info.has_bound ? format("%.6g", s.info.abs_bound) : "exact"; }
+std::string bound_text(const Seen& s) {
+  return s.info.has_bound ? format("%.6g", s.info.abs_bound) : "exact";
+}
 
 std::string pairs_text(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::vector<std::string> parts;
@@ -59,19 +70,27 @@ std::string offset_text(const std::vector<uint64_t>& offset) {
 std::string frame_text(const Seen& s) {
   const FrameInfo& f = s.info;
   std::string text = format("frame of version %u: %s\n", f.version, describe(f.array).c_str());
-  text += format("%llu -> %llu bytes, ratio %.4g; header %llu bytes\n", static_cast<unsigned long long>(f.raw_bytes),
-                 static_cast<unsigned long long>(f.frame_bytes), ratio_of(s), static_cast<unsigned long long>(f.header_bytes));
-  text += f.has_bound ? format("bound %.17g (%s), escapes %llu of %.0f values (%.3g %%)\n", f.abs_bound, f.bound_mode.c_str(),
-                               static_cast<unsigned long long>(f.escapes), values_of(s), 100 * escape_share(s))
-                      : std::string("every bit kept\n");
+  text += format("%llu -> %llu bytes, ratio %.4g; header %llu bytes\n",
+                 static_cast<unsigned long long>(f.raw_bytes),
+                 static_cast<unsigned long long>(f.frame_bytes), ratio_of(s),
+                 static_cast<unsigned long long>(f.header_bytes));
+  text += f.has_bound
+              ? format("bound %.17g (%s), escapes %llu of %.0f values (%.3g %%)\n", f.abs_bound,
+                       f.bound_mode.c_str(), static_cast<unsigned long long>(f.escapes),
+                       values_of(s), 100 * escape_share(s))
+              : std::string("every bit kept\n");
   if (f.is_raw) return text + "stored raw: no pipeline made it smaller\n";
-  if (f.masked_bytes != 0) text += format("masked values take %llu bytes\n", static_cast<unsigned long long>(f.masked_bytes));
+  if (f.masked_bytes != 0)
+    text +=
+        format("masked values take %llu bytes\n", static_cast<unsigned long long>(f.masked_bytes));
   Table stages({"stage", "parameters", "facts"});
-  for (const StageInfo& stage : f.stages) stages.add({stage.name, pairs_text(stage.params), pairs_text(stage.facts)});
+  for (const StageInfo& stage : f.stages)
+    stages.add({stage.name, pairs_text(stage.params), pairs_text(stage.facts)});
   Table segments({"segment", "bytes", "share"});
   for (const SegmentInfo& g : f.segments)
     segments.add({g.stage + "." + g.port, std::to_string(g.bytes),
-                  format("%.1f %%", 100 * static_cast<double>(g.bytes) / static_cast<double>(f.frame_bytes))});
+                  format("%.1f %%",
+                         100 * static_cast<double>(g.bytes) / static_cast<double>(f.frame_bytes))});
   return text + "\n" + stages.text() + "\n" + segments.text();
 }
 
@@ -85,15 +104,29 @@ std::string seen_json(const Seen& s) {
   const FrameInfo& f = s.info;
   std::vector<std::string> stages, segments;
   for (const StageInfo& stage : f.stages)
-    stages.push_back(json_object({{"name", json(stage.name)}, {"params", pairs_json(stage.params)}, {"facts", pairs_json(stage.facts)}}));
+    stages.push_back(json_object({{"name", json(stage.name)},
+                                  {"params", pairs_json(stage.params)},
+                                  {"facts", pairs_json(stage.facts)}}));
   for (const SegmentInfo& g : f.segments)
-    segments.push_back(json_object({{"stage", json(g.stage)}, {"port", json(g.port)}, {"bytes", json(g.bytes)}}));
-  return json_object({{"offset", json_list(s.offset)}, {"raw_bytes", json(s.raw_bytes)}, {"stored_bytes", json(s.stored_bytes)},
-                      {"ratio", json(ratio_of(s))}, {"is_frame", json(s.fault.empty())}, {"fault", json(s.fault)},
-                      {"version", json(f.version)}, {"array", json(describe(f.array))}, {"header_bytes", json(f.header_bytes)},
-                      {"is_raw", json(f.is_raw)}, {"abs_bound", f.has_bound ? json(f.abs_bound) : "null"},
-                      {"bound_mode", json(f.bound_mode)}, {"escapes", json(f.escapes)}, {"escape_share", json(escape_share(s))},
-                      {"masked_bytes", json(f.masked_bytes)}, {"stages", json_array(stages)}, {"segments", json_array(segments)}});
+    segments.push_back(
+        json_object({{"stage", json(g.stage)}, {"port", json(g.port)}, {"bytes", json(g.bytes)}}));
+  return json_object({{"offset", json_list(s.offset)},
+                      {"raw_bytes", json(s.raw_bytes)},
+                      {"stored_bytes", json(s.stored_bytes)},
+                      {"ratio", json(ratio_of(s))},
+                      {"is_frame", json(s.fault.empty())},
+                      {"fault", json(s.fault)},
+                      {"version", json(f.version)},
+                      {"array", json(describe(f.array))},
+                      {"header_bytes", json(f.header_bytes)},
+                      {"is_raw", json(f.is_raw)},
+                      {"abs_bound", f.has_bound ? json(f.abs_bound) : "null"},
+                      {"bound_mode", json(f.bound_mode)},
+                      {"escapes", json(f.escapes)},
+                      {"escape_share", json(escape_share(s))},
+                      {"masked_bytes", json(f.masked_bytes)},
+                      {"stages", json_array(stages)},
+                      {"segments", json_array(segments)}});
 }
 
 Result<int> inspect_frame(const Arguments& a) {
@@ -106,7 +139,8 @@ Result<int> inspect_frame(const Arguments& a) {
   return 0;
 }
 
-// Where our filter stands in the pipeline, and whether its output can be read: only a checksum may follow.
+// Where our filter stands in the pipeline, and whether its output can be read: only a checksum may
+// follow.
 struct Place {
   uint32_t index = 0;
   bool has_checksum = false;
@@ -115,12 +149,16 @@ struct Place {
 
 Result<Place> find_place(const Dataset& dataset, const std::string& name) {
   const std::vector<StoredFilter> filters = dataset.filters();
-  const auto ours = std::find_if(filters.begin(), filters.end(), [](const StoredFilter& f) { return f.id == H5Z_FILTER_FZM; });
-  if (ours == filters.end()) return Status(Code::not_a_frame, name + ": filter " + std::to_string(H5Z_FILTER_FZM) + " (fzm) is not in its pipeline");
+  const auto ours = std::find_if(filters.begin(), filters.end(),
+                                 [](const StoredFilter& f) { return f.id == H5Z_FILTER_FZM; });
+  if (ours == filters.end())
+    return Status(Code::not_a_frame, name + ": filter " + std::to_string(H5Z_FILTER_FZM) +
+                                         " (fzm) is not in its pipeline");
   Place place{static_cast<uint32_t>(ours - filters.begin()), false, ours->words};
   for (auto later = ours + 1; later != filters.end(); ++later) {
     if (later->id != kFletcher32)
-      return Status(Code::not_a_frame, name + ": filter " + std::to_string(later->id) + " (" + later->name + ") runs after fzm and hides the frames");
+      return Status(Code::not_a_frame, name + ": filter " + std::to_string(later->id) + " (" +
+                                           later->name + ") runs after fzm and hides the frames");
     place.has_checksum = true;
   }
   return place;
@@ -134,8 +172,10 @@ Seen look_at(const StoredChunk& chunk, ConstBytes bytes, const Place& place, uin
   }
   if (place.has_checksum && bytes.size() >= 4) bytes = bytes.first(bytes.size() - 4);
   const Result<FrameInfo> info = read_frame_info(bytes);
-  if (info.ok()) s.info = *info;
-  else s.fault = info.status().message();
+  if (info.ok())
+    s.info = *info;
+  else
+    s.fault = info.status().message();
   return s;
 }
 
@@ -175,18 +215,24 @@ struct Totals {
 };
 
 std::string totals_text(const Totals& t, size_t chunks) {
-  const double ratio = t.stored == 0 ? 0 : static_cast<double>(t.raw) / static_cast<double>(t.stored);
-  std::string text = format("\n%zu chunks, %llu -> %llu bytes, ratio %.4g\n", chunks, static_cast<unsigned long long>(t.raw),
+  const double ratio =
+      t.stored == 0 ? 0 : static_cast<double>(t.raw) / static_cast<double>(t.stored);
+  std::string text = format("\n%zu chunks, %llu -> %llu bytes, ratio %.4g\n", chunks,
+                            static_cast<unsigned long long>(t.raw),
                             static_cast<unsigned long long>(t.stored), ratio);
   if (t.largest_bound > 0)
-    text += format("bounds %.6g to %.6g, escapes %llu of %.0f values (%.3g %%)\n", t.smallest_bound, t.largest_bound,
-                   static_cast<unsigned long long>(t.escapes), t.values, t.values > 0 ? 100 * static_cast<double>(t.escapes) / t.values : 0);
-  if (t.exact > 0) text += format("%llu chunks keep every bit\n", static_cast<unsigned long long>(t.exact));
-  if (t.faults > 0) text += format("%llu chunks are no frames\n", static_cast<unsigned long long>(t.faults));
+    text += format("bounds %.6g to %.6g, escapes %llu of %.0f values (%.3g %%)\n", t.smallest_bound,
+                   t.largest_bound, static_cast<unsigned long long>(t.escapes), t.values,
+                   t.values > 0 ? 100 * static_cast<double>(t.escapes) / t.values : 0);
+  if (t.exact > 0)
+    text += format("%llu chunks keep every bit\n", static_cast<unsigned long long>(t.exact));
+  if (t.faults > 0)
+    text += format("%llu chunks are no frames\n", static_cast<unsigned long long>(t.faults));
   Table segments({"segment", "bytes", "share"});
   for (const SegmentInfo& g : t.segments)
-    segments.add({g.stage + "." + g.port, std::to_string(g.bytes),
-                  format("%.1f %%", 100 * static_cast<double>(g.bytes) / static_cast<double>(t.stored))});
+    segments.add(
+        {g.stage + "." + g.port, std::to_string(g.bytes),
+         format("%.1f %%", 100 * static_cast<double>(g.bytes) / static_cast<double>(t.stored))});
   return segments.is_empty() ? text : text + "\n" + segments.text();
 }
 
@@ -194,11 +240,14 @@ std::string chunks_text(const std::vector<Seen>& seen, size_t rows) {
   Table table({"chunk at", "raw", "stored", "ratio", "bound", "escapes", "masked", "stages"});
   for (size_t i = 0; i < std::min(rows, seen.size()); ++i) {
     const Seen& s = seen[i];
-    table.add({offset_text(s.offset), std::to_string(s.raw_bytes), std::to_string(s.stored_bytes), format("%.4g", ratio_of(s)),
-               s.fault.empty() ? bound_text(s) : "-", format("%.3g %%", 100 * escape_share(s)), std::to_string(s.info.masked_bytes), stage_names(s)});
+    table.add({offset_text(s.offset), std::to_string(s.raw_bytes), std::to_string(s.stored_bytes),
+               format("%.4g", ratio_of(s)), s.fault.empty() ? bound_text(s) : "-",
+               format("%.3g %%", 100 * escape_share(s)), std::to_string(s.info.masked_bytes),
+               stage_names(s)});
   }
   std::string text = table.text();
-  if (seen.size() > rows) text += format("... and %zu more (--rows N shows N)\n", seen.size() - rows);
+  if (seen.size() > rows)
+    text += format("... and %zu more (--rows N shows N)\n", seen.size() - rows);
   return text;
 }
 
@@ -221,13 +270,19 @@ Result<std::vector<Seen>> look_at_all(const Dataset& dataset, const Place& place
   return seen;
 }
 
-std::string dataset_json(const std::string& name, const ArrayInfo& array, const Dataset& dataset, const Place& place,
-                         const std::vector<Seen>& seen, const Totals& t) {
+std::string dataset_json(const std::string& name, const ArrayInfo& array, const Dataset& dataset,
+                         const Place& place, const std::vector<Seen>& seen, const Totals& t) {
   std::vector<std::string> chunks;
   for (const Seen& s : seen) chunks.push_back(seen_json(s));
-  return json_object({{"dataset", json(name)}, {"array", json(describe(array))}, {"chunk_shape", json_list(dataset.chunk_shape())},
-                      {"words", json_list(place.words)}, {"request", json(request_sentence(place.words))}, {"raw_bytes", json(t.raw)},
-                      {"stored_bytes", json(t.stored)}, {"escapes", json(t.escapes)}, {"no_frames", json(t.faults)},
+  return json_object({{"dataset", json(name)},
+                      {"array", json(describe(array))},
+                      {"chunk_shape", json_list(dataset.chunk_shape())},
+                      {"words", json_list(place.words)},
+                      {"request", json(request_sentence(place.words))},
+                      {"raw_bytes", json(t.raw)},
+                      {"stored_bytes", json(t.stored)},
+                      {"escapes", json(t.escapes)},
+                      {"no_frames", json(t.faults)},
                       {"chunks", json_array(chunks)}});
 }
 
@@ -247,7 +302,8 @@ Result<int> inspect_dataset(const Arguments& a, const std::string& path) {
   if (a.as_json) {
     print(dataset_json(name, *array, *dataset, *place, *seen, totals) + "\n");
   } else {
-    print(name + ": " + describe(*array) + ", chunks of " + to_string(dataset->chunk_shape()) + "\n");
+    print(name + ": " + describe(*array) + ", chunks of " + to_string(dataset->chunk_shape()) +
+          "\n");
     print(request_sentence(place->words) + "\n\n");
     print(chunks_text(*seen, a.rows));
     print(totals_text(totals, seen->size()));
@@ -260,7 +316,8 @@ Result<int> list_datasets(const Arguments& a) {
   const auto names = Dataset::list(a.file);
   if (!names.ok()) return names.status();
   if (names->size() == 1) return inspect_dataset(a, names->front());
-  return Status(Code::bad_request, a.file + ": say which dataset: " + (names->empty() ? "it has none" : joined(*names, ", ")));
+  return Status(Code::bad_request, a.file + ": say which dataset: " +
+                                       (names->empty() ? "it has none" : joined(*names, ", ")));
 }
 
 bool is_hdf5(const std::string& file) {
@@ -269,8 +326,10 @@ bool is_hdf5(const std::string& file) {
 }
 
 Result<int> run(Arguments a) {
-  if (const auto path = dataset_path(a.file); path && a.dataset.empty()) a = {path->file, path->dataset, a.rows, a.as_json};
-  if (!a.dataset.empty()) return inspect_dataset(a, a.dataset[0] == '/' ? a.dataset : "/" + a.dataset);
+  if (const auto path = dataset_path(a.file); path && a.dataset.empty())
+    a = {path->file, path->dataset, a.rows, a.as_json};
+  if (!a.dataset.empty())
+    return inspect_dataset(a, a.dataset[0] == '/' ? a.dataset : "/" + a.dataset);
   return is_hdf5(a.file) ? list_datasets(a) : inspect_frame(a);
 }
 
@@ -278,10 +337,12 @@ Result<int> run(Arguments a) {
 
 Verb add_inspect(CLI::App& fzm) {
   const auto a = std::make_shared<Arguments>();
-  CLI::App& verb = *fzm.add_subcommand("inspect", "A frame, or every chunk of a dataset: bound, ratio, stages, share of escapes");
+  CLI::App& verb = *fzm.add_subcommand(
+      "inspect", "A frame, or every chunk of a dataset: bound, ratio, stages, share of escapes");
   verb.add_option("FILE", a->file, "a frame (.fzm), or an HDF5 file")->required();
   verb.add_option("DATASET", a->dataset, "may be left out where the file has one");
-  verb.add_option("--rows", a->rows, "chunks to list; the totals are over all")->capture_default_str();
+  verb.add_option("--rows", a->rows, "chunks to list; the totals are over all")
+      ->capture_default_str();
   verb.add_flag("--json", a->as_json, "for programs");
   return {&verb, [a] { return run(*a); }};
 }

@@ -10,11 +10,16 @@ namespace {
 
 std::string escaped(char c) {
   switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    default: break;
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    default:
+      break;
   }
   if (static_cast<unsigned char>(c) >= 0x20) return std::string(1, c);
   return format("\\u%04x", static_cast<unsigned>(c));

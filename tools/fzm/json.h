@@ -1,4 +1,5 @@
-// JSON, written in one go from nested calls:  json_object({{"words", json_list(words)}, {"name", json(name)}}).
+// JSON, written in one go from nested calls:  json_object({{"words", json_list(words)}, {"name",
+// json(name)}}).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,10 +17,7 @@ inline std::string json(bool yes) { return yes ? "true" : "false"; }
 // Infinities and NaN, which JSON lacks, become null.
 std::string json(double number);
 template <class T>
-  requires std::is_integral_v<T>
-std::string json(T number) {
-  return std::to_string(number);
-}
+requires std::is_integral_v<T> std::string json(T number) { return std::to_string(number); }
 
 // Values are JSON already.
 std::string json_object(const std::vector<std::pair<std::string, std::string>>& members);

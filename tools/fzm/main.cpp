@@ -1,4 +1,5 @@
-// fzm: the command line. Exit status 0: done; 1: not done, or the answer is no; 2: the command was not understood.
+// fzm: the command line. Exit status 0: done; 1: not done, or the answer is no; 2: the command was
+// not understood.
 #include <cstdio>
 #include <exception>
 #include <vector>
@@ -27,9 +28,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "fzm " + std::string(fzm::kVersion));
   app.require_subcommand(1);
   const fzm::cli::Verb verbs[] = {
-      fzm::cli::add_stages(app),     fzm::cli::add_presets(app),    fzm::cli::add_plan(app),
-      fzm::cli::add_params(app),     fzm::cli::add_compress(app),   fzm::cli::add_decompress(app),
-      fzm::cli::add_inspect(app),    fzm::cli::add_compare(app),    fzm::cli::add_bench(app),
+      fzm::cli::add_stages(app),  fzm::cli::add_presets(app),  fzm::cli::add_plan(app),
+      fzm::cli::add_params(app),  fzm::cli::add_compress(app), fzm::cli::add_decompress(app),
+      fzm::cli::add_inspect(app), fzm::cli::add_compare(app),  fzm::cli::add_bench(app),
       fzm::cli::add_doctor(app),
   };
   try {

@@ -29,7 +29,8 @@ Result<int> run(const Arguments& a) {
   if (!request.ok()) return request.status();
   const Result<ArrayInfo> array = array_of(a.array);
   if (!array.ok()) return array.status();
-  const Result<std::string> text = a.as_json ? explain_json(*request, *array) : explain(*request, *array);
+  const Result<std::string> text =
+      a.as_json ? explain_json(*request, *array) : explain(*request, *array);
   if (!text.ok()) return text.status();
   if (!a.as_json) print(request->to_sentence() + "\n");
   print(*text);
@@ -41,7 +42,8 @@ Result<int> run(const Arguments& a) {
 
 Verb add_plan(CLI::App& fzm) {
   const auto a = std::make_shared<Arguments>();
-  CLI::App& verb = *fzm.add_subcommand("plan", "What would be done with an array: stages, types, groups, buffers, peak memory");
+  CLI::App& verb = *fzm.add_subcommand(
+      "plan", "What would be done with an array: stages, types, groups, buffers, peak memory");
   a->request.add_to(verb);
   a->array.add_to(verb);
   verb.get_option("--type")->required();

@@ -25,7 +25,9 @@ bool exists(const std::string& path) {
 }
 
 // HDF5's own pattern: lib*.so*
-bool is_plugin_name(const std::string& name) { return name.rfind("lib", 0) == 0 && name.find(".so") != std::string::npos; }
+bool is_plugin_name(const std::string& name) {
+  return name.rfind("lib", 0) == 0 && name.find(".so") != std::string::npos;
+}
 
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
@@ -67,13 +69,16 @@ SearchedDirectory look_at_directory(const std::string& path) {
   for (const std::string& name : names_in(path)) {
     if (!is_plugin_name(name)) continue;
     const std::string file = path + "/" + name;
-    if (exists(file)) d.plugins.push_back(look_at_plugin(file));
-    else d.dead_links.push_back(file);
+    if (exists(file))
+      d.plugins.push_back(look_at_plugin(file));
+    else
+      d.dead_links.push_back(file);
   }
   return d;
 }
 
-// H5PLappend of later releases aside, this is the table HDF5 made of HDF5_PLUGIN_PATH or its default.
+// H5PLappend of later releases aside, this is the table HDF5 made of HDF5_PLUGIN_PATH or its
+// default.
 std::vector<std::string> plugin_path() {
   std::vector<std::string> paths;
   unsigned count = 0;
@@ -91,11 +96,13 @@ std::vector<std::string> hdf5_copies() {
   dl_iterate_phdr(
       [](dl_phdr_info* object, size_t, void* to) {
         auto& found = *static_cast<std::vector<std::string>*>(to);
-        void* const library = dlopen(object->dlpi_name[0] ? object->dlpi_name : nullptr, RTLD_LAZY | RTLD_NOLOAD);
+        void* const library =
+            dlopen(object->dlpi_name[0] ? object->dlpi_name : nullptr, RTLD_LAZY | RTLD_NOLOAD);
         void* const symbol = library != nullptr ? dlsym(library, "H5open") : nullptr;
         Dl_info where{};
         if (symbol != nullptr && dladdr(symbol, &where) != 0 && where.dli_fname != nullptr)
-          if (std::find(found.begin(), found.end(), where.dli_fname) == found.end()) found.emplace_back(where.dli_fname);
+          if (std::find(found.begin(), found.end(), where.dli_fname) == found.end())
+            found.emplace_back(where.dli_fname);
         if (library != nullptr) dlclose(library);
         return 0;
       },
@@ -118,20 +125,28 @@ std::string failed(const char* step) { return std::string(step) + ": " + hdf5_me
 
 std::string try_round_trip() {
   std::vector<float> values(kValues), back(kValues);
-  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(100 * std::sin(static_cast<double>(i) / 100));
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(100 * std::sin(static_cast<double>(i) / 100));
   const Handle file = file_in_memory();
   const Handle plist(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(plist.get(), 1, &kValues);
-  if (H5Pset_filter(plist.get(), H5Z_FILTER_FZM, H5Z_FLAG_MANDATORY, 4, kWords) < 0) return failed("H5Pset_filter");
+  if (H5Pset_filter(plist.get(), H5Z_FILTER_FZM, H5Z_FLAG_MANDATORY, 4, kWords) < 0)
+    return failed("H5Pset_filter");
   const Handle space(H5Screate_simple(1, &kValues, nullptr), H5Sclose);
-  const Handle dataset(H5Dcreate2(file.get(), "x", H5T_IEEE_F32LE, space.get(), H5P_DEFAULT, plist.get(), H5P_DEFAULT), H5Dclose);
+  const Handle dataset(H5Dcreate2(file.get(), "x", H5T_IEEE_F32LE, space.get(), H5P_DEFAULT,
+                                  plist.get(), H5P_DEFAULT),
+                       H5Dclose);
   if (!dataset.is_open()) return failed("H5Dcreate");
-  if (H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) return failed("H5Dwrite");
+  if (H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    return failed("H5Dwrite");
   if (H5Fflush(file.get(), H5F_SCOPE_LOCAL) < 0) return failed("H5Fflush");
-  if (H5Dread(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, back.data()) < 0) return failed("H5Dread");
+  if (H5Dread(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, back.data()) < 0)
+    return failed("H5Dread");
   for (size_t i = 0; i < values.size(); ++i)
-    if (!(std::fabs(double{values[i]} - double{back[i]}) <= kBound)) return "value " + std::to_string(i) + " came back over the bound";
-  if (H5Dget_storage_size(dataset.get()) >= kValues * sizeof(float)) return "the dataset was stored without compression";
+    if (!(std::fabs(double{values[i]} - double{back[i]}) <= kBound))
+      return "value " + std::to_string(i) + " came back over the bound";
+  if (H5Dget_storage_size(dataset.get()) >= kValues * sizeof(float))
+    return "the dataset was stored without compression";
   return "";
 }
 
@@ -163,7 +178,9 @@ Result<PluginSearch> search_plugins() {
 #else
 
 namespace fzm::cli {
-Result<PluginSearch> search_plugins() { return Status(Code::io, "this fzm was built without HDF5"); }
+Result<PluginSearch> search_plugins() {
+  return Status(Code::io, "this fzm was built without HDF5");
+}
 }  // namespace fzm::cli
 
 #endif

@@ -29,7 +29,7 @@ struct PluginSearch {
   std::string environment;  // HDF5_PLUGIN_PATH
   bool is_loading_on = true;
   std::vector<SearchedDirectory> directories;  // as HDF5 has them, in its order
-  std::string round_trip;                      // what failed; empty if a dataset in memory came back
+  std::string round_trip;  // what failed; empty if a dataset in memory came back
 };
 
 // Loads every plugin on the path, as HDF5 itself would. Errors: built without HDF5.

@@ -1,4 +1,5 @@
-// fzm presets: the pipelines that come with the library. docs/presets.md is made by `fzm presets --markdown`.
+// fzm presets: the pipelines that come with the library. docs/presets.md is made by `fzm presets
+// --markdown`.
 #include <memory>
 
 #include "tools/fzm/json.h"
@@ -45,8 +46,9 @@ std::string bound_text(const Request& r) {
 std::string table_text(const std::vector<Row>& rows, TableStyle style) {
   Table table({"preset", "number", "own bound", "pipeline", "summary"});
   for (const Row& row : rows)
-    table.add({std::string(row.info->name), std::to_string(row.info->number), bound_text(row.request),
-               joined(stage_names(row.request), ", "), std::string(row.info->summary)});
+    table.add({std::string(row.info->name), std::to_string(row.info->number),
+               bound_text(row.request), joined(stage_names(row.request), ", "),
+               std::string(row.info->summary)});
   return table.text(style);
 }
 
@@ -54,9 +56,13 @@ std::string rows_json(const std::vector<Row>& rows) {
   std::vector<std::string> items;
   for (const Row& row : rows) {
     const auto [mode, bound] = row.request.bound();
-    items.push_back(json_object({{"name", json(row.info->name)}, {"number", json(row.info->number)}, {"lossy", json(row.info->is_lossy)},
-                                 {"mode", json(kModeNames[static_cast<int>(mode)])}, {"bound", json(bound)},
-                                 {"stages", json_list(stage_names(row.request))}, {"summary", json(row.info->summary)},
+    items.push_back(json_object({{"name", json(row.info->name)},
+                                 {"number", json(row.info->number)},
+                                 {"lossy", json(row.info->is_lossy)},
+                                 {"mode", json(kModeNames[static_cast<int>(mode)])},
+                                 {"bound", json(bound)},
+                                 {"stages", json_list(stage_names(row.request))},
+                                 {"summary", json(row.info->summary)},
                                  {"toml", json(row.request.to_toml())}}));
   }
   return json_array(items) + "\n";
@@ -64,7 +70,8 @@ std::string rows_json(const std::vector<Row>& rows) {
 
 constexpr std::string_view kPageHead =
     "# Presets\n\n"
-    "Made by `fzm presets --markdown > docs/presets.md`; a test fails when it is stale. `fzm presets NAME` prints one as a\n"
+    "Made by `fzm presets --markdown > docs/presets.md`; a test fails when it is stale. `fzm "
+    "presets NAME` prints one as a\n"
     "pipeline file.\n\n";
 
 Result<int> run(const Arguments& a) {
@@ -76,9 +83,12 @@ Result<int> run(const Arguments& a) {
   }
   const auto rows = all_presets();
   if (!rows.ok()) return rows.status();
-  if (a.as_json) print(rows_json(*rows));
-  else if (a.as_markdown) print(std::string(kPageHead) + table_text(*rows, TableStyle::markdown));
-  else print(table_text(*rows, TableStyle::plain));
+  if (a.as_json)
+    print(rows_json(*rows));
+  else if (a.as_markdown)
+    print(std::string(kPageHead) + table_text(*rows, TableStyle::markdown));
+  else
+    print(table_text(*rows, TableStyle::plain));
   return 0;
 }
 

@@ -19,7 +19,8 @@ std::string line(const std::string& label, double share, double seconds) {
   if (share <= 0) return format("\r%s  %.0f s\x1b[K", label.c_str(), seconds);
   const auto filled = static_cast<size_t>(std::min(share, 1.0) * kBarWidth);
   const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '.');
-  return format("\r%s  [%s] %3.0f %%  %.0f s\x1b[K", label.c_str(), bar.c_str(), 100 * std::min(share, 1.0), seconds);
+  return format("\r%s  [%s] %3.0f %%  %.0f s\x1b[K", label.c_str(), bar.c_str(),
+                100 * std::min(share, 1.0), seconds);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The options that say how to compress and what an array looks like, the same for every verb that needs them.
+// The options that say how to compress and what an array looks like, the same for every verb that
+// needs them.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <optional>

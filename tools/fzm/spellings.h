@@ -14,7 +14,8 @@ struct Spelling {
 
 std::vector<Spelling> spellings_of(const std::vector<uint32_t>& words);
 
-// Signed or unsigned numbers with commas, blanks or brackets between, or h5repack's "UD=62042,0,4,...".
+// Signed or unsigned numbers with commas, blanks or brackets between, or h5repack's
+// "UD=62042,0,4,...".
 Result<std::vector<uint32_t>> read_word_list(const std::string& text);
 
 }  // namespace fzm::cli

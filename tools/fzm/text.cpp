@@ -9,11 +9,13 @@ namespace {
 
 // Code points, not bytes.
 size_t width_of(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 bool looks_like_number(std::string_view text) {
-  return text.empty() || text == "-" || text.find_first_not_of("0123456789.+-e%x ") == std::string_view::npos;
+  return text.empty() || text == "-" ||
+         text.find_first_not_of("0123456789.+-e%x ") == std::string_view::npos;
 }
 
 std::string cell(std::string_view text, size_t width, bool to_right) {
@@ -34,8 +36,10 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-std::string markdown_table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows) {
-  std::string all = markdown_row(heads) + markdown_row(std::vector<std::string>(heads.size(), "---"));
+std::string markdown_table(const std::vector<std::string>& heads,
+                           const std::vector<std::vector<std::string>>& rows) {
+  std::string all =
+      markdown_row(heads) + markdown_row(std::vector<std::string>(heads.size(), "---"));
   for (const auto& row : rows) all += markdown_row(row);
   return all;
 }
@@ -88,7 +92,8 @@ std::string Table::text(TableStyle style) const {
   }
   const auto line = [&](const std::vector<std::string>& cells) {
     std::string all;
-    for (size_t c = 0; c < cells.size(); ++c) all += (c ? "  " : "") + cell(cells[c], widths[c], is_number[c]);
+    for (size_t c = 0; c < cells.size(); ++c)
+      all += (c ? "  " : "") + cell(cells[c], widths[c], is_number[c]);
     return all.substr(0, all.find_last_not_of(' ') + 1) + "\n";
   };
   std::string all = line(heads_);

@@ -10,7 +10,8 @@ namespace fzm::cli {
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-std::string format(const char* pattern, ...);
+std::string
+format(const char* pattern, ...);
 
 void print(std::string_view text);
 

@@ -1,4 +1,5 @@
-// The verbs of the command line, one file each. A verb adds itself to the parser and returns what runs when it was chosen.
+// The verbs of the command line, one file each. A verb adds itself to the parser and returns what
+// runs when it was chosen.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
