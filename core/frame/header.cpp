@@ -32,6 +32,11 @@ void write_body(ByteWriter& out, const FrameHeader& h) {
   for (const uint64_t n : h.segment_bytes) out.varint(n);
 }
 
+// The header's checksum was right and its end is known: what cannot be read inside is damage, unless it is newer.
+Status in_header(const Status& s, const std::string& where = "frame header") {
+  return s.ok() || s.code() == Code::newer_frame ? s.at(where) : Status(Code::corrupt, s.message()).at(where);
+}
+
 Status read_array(ByteReader& in, ArrayInfo& array) {
   const auto type = in.number<uint8_t>();
   if (type > 9 && type != 255) return Status(Code::corrupt, "frame header: element type " + std::to_string(type));
@@ -45,19 +50,23 @@ Status read_array(ByteReader& in, ArrayInfo& array) {
   if (rank == 0 || rank > kMaxRank) return Status(Code::corrupt, "frame header: " + std::to_string(rank) + " dimensions");
   for (uint64_t i = 0; i < rank; ++i) array.shape.push_back(in.varint());
   const Result<uint32_t> values = count_values(array.shape);
-  return values.ok() ? Status() : Status(Code::corrupt, "frame header: " + values.status().message());
+  if (!values.ok()) return in_header(values.status());
+  const uint64_t bytes = uint64_t{*values} * array.bytes_per_item();
+  if (bytes > UINT32_MAX) return Status(Code::corrupt, "frame header: a chunk of " + std::to_string(bytes) + " bytes, over 2^32 - 1");
+  return {};
 }
 
 Status read_body(ByteReader& in, FrameHeader& h) {
   FZM_TRY(read_array(in, h.array));
   if (h.is_raw) return {};
   Result<Spec> spec = read_spec(in);
-  if (!spec.ok()) return spec.status().at("frame header");
+  if (!spec.ok()) return in_header(spec.status());
+  if (spec->stages.empty()) return Status(Code::corrupt, "frame header: a pipeline without stages");
   h.spec = std::move(spec).value();
   for (const StageSpec& s : h.spec.stages) {
     Object facts = default_facts(*s.stage);
     if (!s.stage->facts.empty())
-      FZM_TRY(read_rows(in, s.stage->facts, facts.data(), default_facts(*s.stage).data()).at("frame header, facts of " + s.name));
+      FZM_TRY(in_header(read_rows(in, s.stage->facts, facts.data(), default_facts(*s.stage).data()), "frame header, facts of " + s.name));
     h.facts.push_back(std::move(facts));
   }
   h.input_values.assign(h.spec.stages.size(), *count_values(h.array.shape));

@@ -138,13 +138,13 @@ class DecodeRun {
     const PlannedStage& head = plan_.stages[g.stages.front()];
     const PlannedStage& tail = plan_.stages[g.stages.back()];
     const uint32_t workers = workers_for(values, threads_);
-    const uint32_t share = static_cast<uint32_t>((uint64_t{values} / workers / g.block_values + 1) * g.block_values);
+    const uint64_t share = (uint64_t{values} / workers / g.block_values + 1) * g.block_values;
     std::vector<GroupIo> crew(workers);
     std::vector<Memory> scratch;
     std::vector<std::array<uint64_t, kMaxPieces>> offset(g.stages.size());
     for (uint32_t t = 0; t < workers; ++t) {
-      const auto begin = static_cast<uint32_t>(std::min<uint64_t>(values, uint64_t{t} * share));
-      const auto end = static_cast<uint32_t>(std::min<uint64_t>(values, uint64_t{begin} + share));
+      const auto begin = static_cast<uint32_t>(std::min<uint64_t>(values, t * share));
+      const auto end = static_cast<uint32_t>(std::min<uint64_t>(values, begin + share));
       GroupIo& io = crew[t];
       io.first = begin;
       io.count = end - begin;

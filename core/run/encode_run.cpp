@@ -80,7 +80,7 @@ class EncodeRun {
     const std::vector<uint32_t> watchers =
         follower >= 0 ? std::vector<uint32_t>{stage, static_cast<uint32_t>(follower)} : std::vector<uint32_t>{stage};
     const uint32_t workers = workers_for(array.values, threads_);
-    const uint32_t share = (array.values / workers / kObserveValues + 1) * kObserveValues;
+    const uint64_t share = (uint64_t{array.values} / workers / kObserveValues + 1) * kObserveValues;
     std::vector<std::vector<Object>> partial(workers);
     std::vector<Object> contexts;
     for (const uint32_t w : watchers) {
@@ -89,7 +89,7 @@ class EncodeRun {
       for (auto& p : partial) p.emplace_back(s.code().partial_bytes, s.code().start_partial);
     }
     run_on_threads(workers, [&](uint32_t t) {
-      const uint64_t begin = uint64_t{t} * share, end = std::min<uint64_t>(array.values, begin + share);
+      const uint64_t begin = t * share, end = std::min<uint64_t>(array.values, begin + share);
       for (uint64_t at = begin; at < end; at += kObserveValues) {
         BlockIo b;
         b.first = static_cast<uint32_t>(at);
@@ -191,10 +191,10 @@ class EncodeRun {
     }
 
     const uint32_t workers = workers_for(values, threads_);
-    const uint32_t share = static_cast<uint32_t>((uint64_t{values} / workers / g.block_values + 1) * g.block_values);
+    const uint64_t share = (uint64_t{values} / workers / g.block_values + 1) * g.block_values;
     std::vector<Worker> crew(workers);
     for (uint32_t t = 0; t < workers; ++t) {
-      const uint64_t begin = std::min<uint64_t>(values, uint64_t{t} * share);
+      const uint64_t begin = std::min<uint64_t>(values, t * share);
       const uint64_t end = std::min<uint64_t>(values, begin + share);
       Worker& w = crew[t];
       w.io.first = static_cast<uint32_t>(begin);

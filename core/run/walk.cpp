@@ -16,7 +16,7 @@ struct Bench {
   uint8_t* array[2];
   uint8_t* codec;
   Bench(const WalkPlan& walk, uint8_t* base)
-      : array{base, base + array_bytes(walk.block_values)}, codec(base + 2 * array_bytes(walk.block_values)) {}
+      : array{base, base + array_bytes(walk.array_values)}, codec(base + 2 * array_bytes(walk.array_values)) {}
 };
 
 uint8_t* at_value(void* array, DType type, uint64_t values) {
@@ -67,9 +67,10 @@ void take_pieces(const PlannedStage& stage, GroupIo::Stage& s, BlockIo& b) {
 
 }  // namespace
 
-WalkPlan::WalkPlan(const Plan& plan, const Group& group) : block_values(group.block_values), codec_scratch(group.scratch_bytes) {
+WalkPlan::WalkPlan(const Plan& plan, const Group& group)
+    : block_values(group.block_values), array_values(std::min(group.block_values, group.values)), codec_scratch(group.scratch_bytes) {
   for (const uint32_t i : group.stages) stages.push_back(&plan.stages[i]);
-  scratch_bytes = 2 * array_bytes(block_values) + codec_scratch + 64;
+  scratch_bytes = 2 * array_bytes(array_values) + codec_scratch + 64;
 }
 
 GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t inputs) {
@@ -84,7 +85,8 @@ GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::ve
 bool walk_encode(const WalkPlan& walk, GroupIo& io) {
   const Bench bench(walk, io.scratch);
   const size_t last = walk.stages.size() - 1;
-  for (uint32_t done = 0; done < io.count; done += walk.block_values) {
+  for (uint64_t at = 0; at < io.count; at += walk.block_values) {
+    const auto done = static_cast<uint32_t>(at);
     const uint32_t n = std::min(walk.block_values, io.count - done);
     const void* in = walk.stages[0]->code().is_wide ? io.in : at_value(io.in, walk.stages[0]->in, done);
     for (size_t i = 0; i <= last; ++i) {
@@ -110,7 +112,8 @@ bool walk_encode(const WalkPlan& walk, GroupIo& io) {
 void walk_decode(const WalkPlan& walk, GroupIo& io) {
   const Bench bench(walk, io.scratch);
   const size_t last = walk.stages.size() - 1;
-  for (uint32_t done = 0; done < io.count; done += walk.block_values) {
+  for (uint64_t at = 0; at < io.count; at += walk.block_values) {
+    const auto done = static_cast<uint32_t>(at);
     const uint32_t n = std::min(walk.block_values, io.count - done);
     const void* in = at_value(io.in, walk.stages[last]->out, done);
     for (size_t i = last + 1; i-- > 0;) {

@@ -11,6 +11,7 @@ struct WalkPlan {
 
   std::vector<const PlannedStage*> stages;
   uint32_t block_values;
+  uint32_t array_values;  // of a block's arrays: a hostile granularity may be far beyond what there is
   uint64_t scratch_bytes;  // two arrays of a block, and the codecs' own scratch
   uint32_t codec_scratch;
 };

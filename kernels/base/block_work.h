@@ -4,6 +4,8 @@
 #include "kernels/base/block_job.h"
 #include "kernels/base/cta_group.h"
 
+#if defined(__CUDACC__) || defined(FZM_CTA_ON_CPU)
+
 FZM_CODECS_BEGIN
 
 template <class K>
@@ -131,3 +133,5 @@ FZM_D bool is_in_order(const BlockJob& job, uint32_t i) {
 }
 
 FZM_CODECS_END
+
+#endif

@@ -66,7 +66,7 @@ struct CtaGroup {
     return sums.total;
   }
   template <class U>
-  FZM_D void prefix_sums(U* a, uint32_t n, uint32_t segment) const {
+  FZM_APART FZM_D void prefix_sums(U* a, uint32_t n, uint32_t segment) const {
     // Runs of whole segments need nothing from each other.
     uint32_t length = greatest(ceil_div(n, warps()), 1u);
     const bool whole = segment <= length;
@@ -100,11 +100,11 @@ struct CtaGroup {
     }
     __syncthreads();
   }
-  FZM_D void copy(uint8_t* to, const uint8_t* from, uint32_t bytes) const {
+  FZM_APART FZM_D void copy(uint8_t* to, const uint8_t* from, uint32_t bytes) const {
     copy_by_words(to, from, bytes, threadIdx.x, blockDim.x);
     __syncthreads();
   }
-  FZM_D void clear(uint8_t* to, uint32_t bytes) const {
+  FZM_APART FZM_D void clear(uint8_t* to, uint32_t bytes) const {
     const uint32_t head = least(to_boundary(to, sizeof(Quad)), bytes), quads = (bytes - head) / sizeof(Quad);
     const uint32_t tail = head + quads * static_cast<uint32_t>(sizeof(Quad));
     for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x) reinterpret_cast<Quad*>(to + head)[i] = Quad{};
@@ -194,33 +194,33 @@ struct CtaGroup {
     __syncthreads();
   }
   template <class U>
-  FZM_D void keep(const uint8_t* in, uint32_t n, const uint8_t* bits, uint8_t* out) const {
+  FZM_APART FZM_D void keep(const uint8_t* in, uint32_t n, const uint8_t* bits, uint8_t* out) const {
     each_ranked(n, IsSet{bits}, [=](uint32_t i, bool kept, uint32_t rank) {
       if (kept) store_le<U>(value_at<U>(out, rank), load_le<U>(value_at<U>(in, i)));
     });
   }
   template <class U>
-  FZM_D void spread(const uint8_t* in, const uint8_t* bits, uint32_t n, uint8_t* out) const {
+  FZM_APART FZM_D void spread(const uint8_t* in, const uint8_t* bits, uint32_t n, uint8_t* out) const {
     each_ranked(n, IsSet{bits}, [=](uint32_t i, bool kept, uint32_t rank) {
       store_le<U>(value_at<U>(out, i), kept ? load_le<U>(value_at<U>(in, rank)) : U(0));
     });
   }
   template <class U>
-  FZM_D void repeat(const uint8_t* in, const uint8_t* bits, uint32_t n, uint8_t* out) const {
+  FZM_APART FZM_D void repeat(const uint8_t* in, const uint8_t* bits, uint32_t n, uint8_t* out) const {
     each_ranked(n, IsSet{bits}, [=](uint32_t i, bool kept, uint32_t rank) {
       store_le<U>(value_at<U>(out, i), load_le<U>(value_at<U>(in - sizeof(U), kept ? rank + 1 : rank)));
     });
   }
   // Eight values are `width` bytes, one worker's.
   template <class U>
-  FZM_D void pack_bits(const U* v, uint32_t n, uint32_t width, uint8_t* out) const {
+  FZM_APART FZM_D void pack_bits(const U* v, uint32_t n, uint32_t width, uint8_t* out) const {
     if (width != 0)
       for (uint32_t k = threadIdx.x; k < ceil_div(n, 8); k += blockDim.x)
         pack_run(v + 8 * k, least(8u, n - 8 * k), width, out + uint64_t{k} * width);
     __syncthreads();
   }
   template <class U>
-  FZM_D void unpack_bits(const uint8_t* in, uint32_t n, uint32_t width, U* v) const {
+  FZM_APART FZM_D void unpack_bits(const uint8_t* in, uint32_t n, uint32_t width, U* v) const {
     each(n, [=](uint32_t i) {
       const uint64_t bit = uint64_t{i} * width;
       const uint8_t* const from = in + bit / 8;
@@ -234,7 +234,7 @@ struct CtaGroup {
   }
   // A warp takes 32 values, a ballot is their word of a plane; lane p keeps the one that's p-th from the top.
   template <class U, bool LastFirst>
-  FZM_D void shuffle_bits(const uint8_t* in, uint32_t values, uint8_t* out) const {
+  FZM_APART FZM_D void shuffle_bits(const uint8_t* in, uint32_t values, uint8_t* out) const {
     constexpr uint32_t kWidth = 8 * sizeof(U);
     for (uint32_t group = warp(); group < values / kLanes; group += warps()) {
       const U value = load_le<U>(value_at<U>(in, kLanes * group + lane_of_value<LastFirst>()));
@@ -251,7 +251,7 @@ struct CtaGroup {
     __syncthreads();
   }
   template <class U, bool LastFirst>
-  FZM_D void unshuffle_bits(const uint8_t* in, uint32_t values, uint8_t* out) const {
+  FZM_APART FZM_D void unshuffle_bits(const uint8_t* in, uint32_t values, uint8_t* out) const {
     constexpr uint32_t kWidth = 8 * sizeof(U);
     for (uint32_t group = warp(); group < values / kLanes; group += warps()) {
       U value = 0;

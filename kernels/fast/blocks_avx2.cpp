@@ -1,5 +1,5 @@
-// Quantizer (linear, float) -> [Lorenzo inside blocks ->] AdaptiveBitpack with the same blocks: cuszp, cuszp2, szp and
-// cuszp3_fixed. Eight blocks in one pass.
+// Quantizer (linear, float) -> [Lorenzo inside blocks ->] AdaptiveBitpack with the same blocks:
+// cuszp, cuszp2, szp and cuszp3_fixed. Eight blocks in one pass.
 #define FZM_TARGET avx2
 #include "kernels/fast/block_tile_avx2.h"
 #include "kernels/fast/escapes_avx2.h"
@@ -24,11 +24,16 @@ Grid grid_of(const GroupIo& io) {
 template <class S>
 class Encoder {
  public:
-  explicit Encoder(GroupIo& io) : io_(io), coder_(io.stage[S::differences ? 2 : 1]), x_(static_cast<const float*>(io.in)), grid_(grid_of(io)) {}
+  explicit Encoder(GroupIo& io)
+      : io_(io),
+        coder_(io.stage[S::differences ? 2 : 1]),
+        x_(static_cast<const float*>(io.in)),
+        grid_(grid_of(io)) {}
   bool run() {
     uint32_t at = 0;
     for (; at + S::tile <= io_.count; at += S::tile)
-      if (!fused_tile(at) && !slow_encode(io_, chain_of<S>(), at, S::tile, io_.scratch)) return false;
+      if (!fused_tile(at) && !slow_encode(io_, chain_of<S>(), at, S::tile, io_.scratch))
+        return false;
     return at == io_.count || slow_encode(io_, chain_of<S>(), at, io_.count - at, io_.scratch);
   }
 
@@ -57,7 +62,8 @@ class Encoder {
   GroupIo::Stage& coder_;
   const float* x_;
   Grid grid_;
-  bool is_rough_ = false;  // the tile before had values that are not quick: likely the next one has, too
+  bool is_rough_ =
+      false;  // the tile before had values that are not quick: likely the next one has, too
 };
 
 template <class S>
@@ -88,8 +94,10 @@ class Decoder {
     float* const out = static_cast<float*>(io_.out) + at;
     for (uint32_t b = 0; b < 8; ++b) {
       alignas(32) int32_t d[S::block];
-      if (get_block<S>(records + b * S::record_bytes, payload, d)) sum_block<true>(d, out + b * S::block);
-      else sum_block<false>(d, out + b * S::block);
+      if (get_block<S>(records + b * S::record_bytes, payload, d))
+        sum_block<true>(d, out + b * S::block);
+      else
+        sum_block<false>(d, out + b * S::block);
     }
     cursor_.piece[kCoder][0] += sizes.bytes;
     put_escapes(io_, at, S::tile, cursor_.piece[0]);
@@ -104,7 +112,8 @@ class Decoder {
       if constexpr (S::differences) {
         const V s = sums(q);
         q = _mm256_add_epi32(s, carry);
-        carry = _mm256_add_epi32(carry, last_lane(s));  // not from q: the chain from carry to carry is one addition
+        carry = _mm256_add_epi32(
+            carry, last_lane(s));  // not from q: the chain from carry to carry is one addition
       }
       _mm256_storeu_ps(out + i, reconstructed<kSmall>(q, grid));
     }
@@ -124,19 +133,25 @@ struct BlocksGroup {
 template <uint32_t kGroups, bool kDifferences, bool kFirstApart>
 constexpr BlocksGroup group() {
   using S = BlockShape<kGroups, kDifferences, kFirstApart>;
-  return {S::block, kDifferences, kFirstApart, {[](GroupIo& io) { return Encoder<S>(io).run(); }, [](GroupIo& io) { Decoder<S>(io).run(); },
-                                                chain_of<S>(), S::tile_payload + 64 * kGroups}};
+  return {
+      S::block,
+      kDifferences,
+      kFirstApart,
+      {[](GroupIo& io) { return Encoder<S>(io).run(); }, [](GroupIo& io) { Decoder<S>(io).run(); },
+       chain_of<S>(), S::tile_payload + 64 * kGroups}};
 }
 constexpr BlocksGroup kGroups[] = {
-    group<1, true, false>(), group<1, true, true>(), group<2, true, false>(), group<2, true, true>(),
-    group<4, true, false>(), group<4, true, true>(), group<2, false, false>(),
+    group<1, true, false>(),  group<1, true, true>(),  group<2, true, false>(),
+    group<2, true, true>(),   group<4, true, false>(), group<4, true, true>(),
+    group<2, false, false>(),
 };
 
 }  // namespace
 
 const FusedGroup* blocks_group_avx2(uint32_t block, bool differences, bool first_apart) {
   for (const BlocksGroup& g : kGroups)
-    if (g.block == block && g.differences == differences && g.first_apart == first_apart) return &g.code;
+    if (g.block == block && g.differences == differences && g.first_apart == first_apart)
+      return &g.code;
   return nullptr;
 }
 

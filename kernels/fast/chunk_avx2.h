@@ -11,9 +11,11 @@ constexpr uint32_t kRzeRoom = 18944;  // what encode_rze may touch: all bytes, a
 
 // Shuffles of eight bytes, one for each mask.
 struct ByteTables {
-  alignas(64) uint8_t keep[256][8];    // kept bytes to the front
-  alignas(64) uint8_t spread[256][8];  // byte i takes source popcount(m & below i), 0 where the bit is 0
-  alignas(64) uint8_t repeat[256][8];  // byte i takes source popcount(m & up to i): 0 is the byte before
+  alignas(64) uint8_t keep[256][8];  // kept bytes to the front
+  alignas(64)
+      uint8_t spread[256][8];  // byte i takes source popcount(m & below i), 0 where the bit is 0
+  alignas(64)
+      uint8_t repeat[256][8];  // byte i takes source popcount(m & up to i): 0 is the byte before
 };
 constexpr ByteTables byte_tables() {
   ByteTables t{};
@@ -34,7 +36,7 @@ inline __m128i load8(const void* p) { return _mm_loadl_epi64(static_cast<const _
 inline void store8(void* p, __m128i v) { _mm_storel_epi64(static_cast<__m128i*>(p), v); }
 inline uint32_t ones(uint32_t v) { return static_cast<uint32_t>(_mm_popcnt_u32(v)); }
 
-// --- bit shuffle ------------------------------------------------------------------------------------------------
+// --- bit shuffle ---
 // Where bytes of planes are, plane 0 (the highest bit) first.
 constexpr uint32_t kPlaneBytes = kChunkBytes / 32;
 
@@ -46,11 +48,13 @@ inline void put_shuffled(V v, uint8_t* to, uint32_t k) {
     v = _mm256_add_epi8(v, v);
   }
 }
-// From packs order: the format wants value 0 at bit 31, movemask takes byte 31 there. Turning bytes round is cheaper.
+// From packs order: the format wants value 0 at bit 31, movemask takes byte 31 there. Turning bytes
+// round is cheaper.
 inline V last_first(V v) {
-  const V reverse = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9,
-                                     8, 15, 14, 13, 12);
-  return _mm256_shuffle_epi8(_mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(7, 3, 6, 2, 5, 1, 4, 0)), reverse);
+  const V reverse = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1,
+                                     0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+  return _mm256_shuffle_epi8(
+      _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(7, 3, 6, 2, 5, 1, 4, 0)), reverse);
 }
 // Planes of the low Bytes bytes (1, 2 or 4); the others are not written.
 template <uint32_t Bytes>
@@ -66,16 +70,20 @@ __attribute__((noinline)) inline void bit_shuffle(const uint32_t* u, uint8_t* to
         put_shuffled(last_first(_mm256_packus_epi16(p, q)), to, 0);
       } else {
         const V low = _mm256_set1_epi16(255);
-        put_shuffled(last_first(_mm256_packus_epi16(_mm256_and_si256(p, low), _mm256_and_si256(q, low))), to, 0);
-        put_shuffled(last_first(_mm256_packus_epi16(_mm256_srli_epi16(p, 8), _mm256_srli_epi16(q, 8))), to, 1);
+        put_shuffled(
+            last_first(_mm256_packus_epi16(_mm256_and_si256(p, low), _mm256_and_si256(q, low))), to,
+            0);
+        put_shuffled(
+            last_first(_mm256_packus_epi16(_mm256_srli_epi16(p, 8), _mm256_srli_epi16(q, 8))), to,
+            1);
       }
     }
   }
 }
 // Eight planes -> one byte of each of the 4096 values.
 __attribute__((noinline)) inline void bit_unshuffle(const uint8_t* planes, uint8_t* to) {
-  const V by = _mm256_setr_epi8(3, 7, 11, 15, 2, 6, 10, 14, 1, 5, 9, 13, 0, 4, 8, 12, 3, 7, 11, 15, 2, 6, 10, 14, 1, 5, 9,
-                                13, 0, 4, 8, 12);
+  const V by = _mm256_setr_epi8(3, 7, 11, 15, 2, 6, 10, 14, 1, 5, 9, 13, 0, 4, 8, 12, 3, 7, 11, 15,
+                                2, 6, 10, 14, 1, 5, 9, 13, 0, 4, 8, 12);
   for (uint32_t q = 0; q < 16; ++q, planes += 32, to += 256) {
     V r[8], t[8];
     for (uint32_t i = 0; i < 8; ++i) r[i] = load(planes + kPlaneBytes * i);
@@ -93,11 +101,12 @@ __attribute__((noinline)) inline void bit_unshuffle(const uint8_t* planes, uint8
       t[i] = _mm256_permute2x128_si256(r[i], r[i + 4], 0x20);
       t[i + 4] = _mm256_permute2x128_si256(r[i], r[i + 4], 0x31);
     }
-    for (uint32_t i = 0; i < 8; ++i) store(to + 32 * i, anti_transpose8(in_order(_mm256_shuffle_epi8(t[i], by))));
+    for (uint32_t i = 0; i < 8; ++i)
+      store(to + 32 * i, anti_transpose8(in_order(_mm256_shuffle_epi8(t[i], by))));
   }
 }
 
-// --- RZE ------------------------------------------------------------------------------------------------------------
+// --- RZE ---
 constexpr uint32_t kFront = 32;  // before a level: its byte -1, which is 0
 struct BitLevels {
   alignas(32) uint8_t l0[kFront + 2048], l1[kFront + 256], l2[kFront + 32], l3[32];
@@ -116,20 +125,24 @@ inline uint8_t* keep_bytes(uint8_t* to, V v, uint32_t m, const uint8_t* from) {
   }
   return to;
 }
-// Bytes of `level` that differ from the one before, from byte `from` on (all are 0 before it); their bitmap is `next`.
-inline uint8_t* keep_changes(const uint8_t* level, uint32_t from, uint32_t bytes, uint8_t* next, uint8_t* to) {
+// Bytes of `level` that differ from the one before, from byte `from` on (all are 0 before it);
+// their bitmap is `next`.
+inline uint8_t* keep_changes(const uint8_t* level, uint32_t from, uint32_t bytes, uint8_t* next,
+                             uint8_t* to) {
   for (uint32_t i = from; i < bytes; i += 32) {
     const V v = load(level + i);
-    const uint32_t m = ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, load(level + i - 1))));
+    const uint32_t m =
+        ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, load(level + i - 1))));
     put(next + i / 8, m);
     to = keep_bytes(to, v, m, level + i);
   }
   return to;
 }
 
-// A whole chunk, of which the first `skip` bytes (whole planes) are zero whatever is in memory. `to` has kRzeRoom bytes.
-// Returns the bytes written, or 0: to be stored as it is.
-__attribute__((noinline)) inline uint32_t encode_rze(const uint8_t* chunk, uint32_t skip, BitLevels& w, uint8_t* to) {
+// A whole chunk, of which the first `skip` bytes (whole planes) are zero whatever is in memory.
+// `to` has kRzeRoom bytes. Returns the bytes written, or 0: to be stored as it is.
+__attribute__((noinline)) inline uint32_t encode_rze(const uint8_t* chunk, uint32_t skip,
+                                                     BitLevels& w, uint8_t* to) {
   uint8_t* o = to;
   __builtin_memset(w.l0, 0, kFront + skip / 8);
   __builtin_memset(w.l1, 0, kFront + skip / 64);
@@ -170,14 +183,17 @@ inline const uint8_t* spread_bytes(uint32_t m, const uint8_t* from, uint8_t* to)
 }
 inline uint32_t ones_in(const uint8_t* bits, uint32_t bytes) {  // a multiple of 8
   uint64_t n = 0;
-  for (uint32_t i = 0; i < bytes; i += 8) n += static_cast<uint64_t>(_mm_popcnt_u64(get<uint64_t>(bits + i)));
+  for (uint32_t i = 0; i < bytes; i += 8)
+    n += static_cast<uint64_t>(_mm_popcnt_u64(get<uint64_t>(bits + i)));
   return static_cast<uint32_t>(n);
 }
-// `bytes` bytes at `to`: the one before repeated where the bit is 0. kept[0] is 0, the kept ones follow.
+// `bytes` bytes at `to`: the one before repeated where the bit is 0. kept[0] is 0, the kept ones
+// follow.
 inline void repeat_bytes(const uint8_t* bits, uint32_t bytes, const uint8_t* kept, uint8_t* to) {
   for (uint32_t i = 0; i < bytes; i += 8) {
     const uint32_t m = bits[i / 8];
-    store8(to + i, _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kept)), load8(kTables.repeat[m])));
+    store8(to + i, _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kept)),
+                                    load8(kTables.repeat[m])));
     kept += ones(m);
   }
 }
@@ -187,8 +203,10 @@ struct RzeRead {
   uint32_t zero;  // so many whole groups of 8 planes at the front are zero, and were not written
 };
 // A stored (not raw) chunk of `stored` bytes, readable 32 bytes beyond. `kept` has 2048 + 64 bytes.
-__attribute__((noinline)) inline RzeRead decode_rze(const uint8_t* in, uint32_t stored, BitLevels& w, uint8_t* kept, uint8_t* to) {
-  if (stored < 2 || stored > kChunkBytes || get<uint16_t>(in + stored - 2) != kChunkBytes) return {false, 0};
+__attribute__((noinline)) inline RzeRead decode_rze(const uint8_t* in, uint32_t stored,
+                                                    BitLevels& w, uint8_t* kept, uint8_t* to) {
+  if (stored < 2 || stored > kChunkBytes || get<uint16_t>(in + stored - 2) != kChunkBytes)
+    return {false, 0};
   if (stored == 2) return {true, 4};
   if (stored < 6) return {false, 0};
   uint32_t end = stored - 6;
@@ -201,14 +219,16 @@ __attribute__((noinline)) inline RzeRead decode_rze(const uint8_t* in, uint32_t 
     repeat_bytes(bits, bytes, kept, out);
     return true;
   };
-  if (!level(w.l3, 32, ones(get<uint32_t>(w.l3)), w.l2) || !level(w.l2, 256, ones_in(w.l2, 32), w.l1) ||
-      !level(w.l1, 2048, ones_in(w.l1, 256), w.l0) || ones_in(w.l0, 2048) != end)
+  if (!level(w.l3, 32, ones(get<uint32_t>(w.l3)), w.l2) ||
+      !level(w.l2, 256, ones_in(w.l2, 32), w.l1) || !level(w.l1, 2048, ones_in(w.l1, 256), w.l0) ||
+      ones_in(w.l0, 2048) != end)
     return {false, 0};
   uint32_t empty = 0;  // bytes of the bitmap that are 0 at its front
   while (empty < 2048 && _mm256_testz_si256(load(w.l0 + empty), load(w.l0 + empty))) empty += 32;
   const uint32_t groups = empty / (8 * kPlaneBytes / 8);
   const uint8_t* from = in;
-  for (uint32_t i = 8 * kPlaneBytes * groups; i < kChunkBytes; i += 32) from = spread_bytes(get<uint32_t>(w.l0 + i / 8), from, to + i);
+  for (uint32_t i = 8 * kPlaneBytes * groups; i < kChunkBytes; i += 32)
+    from = spread_bytes(get<uint32_t>(w.l0 + i / 8), from, to + i);
   return {true, groups};
 }
 

@@ -1,9 +1,9 @@
-// Values -> Difference -> Bitshuffle(4) -> RZE(1), in chunks of 16384 bytes: pfpl behind the Quantizer (in place), or
-// lossless on any type of four bytes.
+// Values -> Difference -> Bitshuffle(4) -> RZE(1), in chunks of 16384 bytes: pfpl behind the
+// Quantizer (in place), or lossless on any type of four bytes.
 #define FZM_TARGET avx2
 #include "kernels/difference/difference.h"
 #include "kernels/fast/chunk_avx2.h"
-#include "kernels/fast/escapes_avx2.h"
+#include "kernels/fast/chunk_fronts_avx2.h"
 #include "kernels/fast/groups.h"
 
 namespace fzm::fast {
@@ -22,122 +22,20 @@ struct ChunkWork {
   alignas(64) uint8_t bounce[kRzeRoom];
 };
 
-// How a difference is spelled.
-struct Negabinary {
-  static V forward(V d) {
-    const V m = all(static_cast<int32_t>(0xAAAAAAAA));
-    return _mm256_xor_si256(_mm256_add_epi32(d, m), m);
-  }
-  static V inverse(V u) {
-    const V m = all(static_cast<int32_t>(0xAAAAAAAA));
-    return _mm256_sub_epi32(_mm256_xor_si256(u, m), m);
-  }
-};
-struct Zigzag {
-  static V forward(V d) { return _mm256_xor_si256(_mm256_add_epi32(d, d), _mm256_srai_epi32(d, 31)); }
-  static V inverse(V u) { return _mm256_xor_si256(_mm256_srli_epi32(u, 1), _mm256_sub_epi32(zero(), _mm256_and_si256(u, all(1)))); }
-};
-struct Plain {
-  static V forward(V d) { return d; }
-  static V inverse(V u) { return u; }
-};
-
-// --- fronts: what the numbers before the differences are --------------------------------------------------------------
-struct Quantized {
-  static constexpr uint32_t kStage = 1;  // of the Difference
-  using Q = avx2::UniformQuantizer<float, uint32_t, avx2::Spelling::inplace>;
-
-  explicit Quantized(GroupIo& io)
-      : io_(io), grid_(Q::grid_of(context(io))), list_(escapes_of(io.stage[0])),
-        radius_(static_cast<uint32_t>(context(io).params.quant_radius)) {}
-  static const Q::C& context(const GroupIo& io) { return *static_cast<const Q::C*>(io.stage[0].context); }
-
-  void begin(uint32_t at) {
-    at_ = at;
-    fits_ = true;
-    list_ = escapes_of(io_.stage[0]);
-  }
-  bool finish() {
-    if (fits_) keep_escapes(io_.stage[0], list_);
-    return fits_;
-  }
-  // Values i .. i+7 of the chunk. `home` is the front that this one is a copy of (whose numbers then stay in registers).
-  V code(uint32_t i, Quantized& home) const {
-    const float* const x = static_cast<const float*>(io_.in) + at_ + i;
-    const __m256 f = _mm256_loadu_ps(x);
-    const V q = _mm256_cvtps_epi32(_mm256_mul_ps(f, _mm256_set1_ps(grid_.inverse)));
-    const __m256 error = magnitudes(_mm256_sub_ps(f, _mm256_mul_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(grid_.step))));
-    const __m256 hit = _mm256_and_ps(_mm256_cmp_ps(error, _mm256_set1_ps(grid_.bound), _CMP_LE_OQ),
-                                     _mm256_cmp_ps(magnitudes(f), _mm256_set1_ps(grid_.quick), _CMP_LT_OQ));
-    const V z = Zigzag::forward(q);
-    const uint32_t missed = static_cast<uint32_t>(_mm256_movemask_ps(hit)) ^ 255;
-    return __builtin_expect(missed != 0, 0) ? home.exact(x, i, z, missed) : z;
-  }
-
-  void put_values(uint32_t at, uint32_t i, V code) const {
-    const V half = _mm256_srli_epi32(code, 1), raw = _mm256_cmpgt_epi32(half, all(static_cast<int32_t>(radius_) - 1));
-    const __m256 value = _mm256_mul_ps(_mm256_cvtepi32_ps(Zigzag::inverse(code)), _mm256_set1_ps(grid_.step));
-    _mm256_storeu_ps(static_cast<float*>(io_.out) + at + i, _mm256_blendv_ps(value, _mm256_castsi256_ps(code), _mm256_castsi256_ps(raw)));
-  }
-  void end_chunk(uint32_t at, ReadCursor& cursor) { put_escapes(io_, at, kChunkValues, cursor.piece[0]); }
-  void end_range(ReadCursor& cursor) { check_escapes(io_, cursor.piece[0]); }
-
- private:
-  __attribute__((noinline)) V exact(const float* x, uint32_t i, V z, uint32_t missed) {
-    alignas(32) uint32_t code[8];
-    store(code, z);
-    for (; missed != 0; missed &= missed - 1) {
-      const uint32_t k = static_cast<uint32_t>(__builtin_ctz(missed));
-      const avx2::Quantized r = avx2::quantize(x[k], grid_);
-      const uint32_t raw = get<uint32_t>(x + k);
-      if (r.kept) code[k] = avx2::zigzag(static_cast<int32_t>(r.q));
-      else if (raw >= 2 * radius_) code[k] = raw;
-      else {
-        code[k] = 0;
-        if (list_.entries == list_.room) {
-          fits_ = false;
-          break;
-        }
-        put(list_.values + 4 * list_.entries, x[k]);
-        put(list_.indices + 4 * list_.entries, io_.first + at_ + i + k);
-        ++list_.entries;
-      }
-    }
-    return load(code);
-  }
-
-  GroupIo& io_;
-  Grid grid_;
-  EscapeSink list_;
-  uint32_t radius_, at_ = 0;
-  bool fits_ = true;
-};
-
-struct Whole {
-  static constexpr uint32_t kStage = 0;
-  explicit Whole(GroupIo& io) : in_(static_cast<const uint32_t*>(io.in)), out_(static_cast<uint32_t*>(io.out)) {}
-  void begin(uint32_t at) { at_ = at; }
-  bool finish() { return true; }
-  V code(uint32_t i, Whole&) const { return load(in_ + at_ + i); }
-  void put_values(uint32_t at, uint32_t i, V code) const { store(out_ + at + i, code); }
-  void end_chunk(uint32_t, ReadCursor&) {}
-  void end_range(ReadCursor&) {}
-
- private:
-  const uint32_t* in_;
-  uint32_t* out_;
-  uint32_t at_ = 0;
-};
-
-// --- chunks ---------------------------------------------------------------------------------------------------------
 template <class Front, class Map>
 class Encoder {
  public:
-  Encoder(GroupIo& io, const Chain& chain) : io_(io), coder_(io.stage[Front::kStage + 2]), chain_(chain), front_(io), w_(*reinterpret_cast<ChunkWork*>(io.scratch)) {}
+  Encoder(GroupIo& io, const Chain& chain)
+      : io_(io),
+        coder_(io.stage[Front::kStage + 2]),
+        chain_(chain),
+        front_(io),
+        w_(*reinterpret_cast<ChunkWork*>(io.scratch)) {}
   bool run() {
     uint32_t at = 0;
     for (; at + kChunkValues <= io_.count; at += kChunkValues)
-      if (!fused_chunk(at) && !slow_encode(io_, chain_, at, kChunkValues, io_.scratch)) return false;
+      if (!fused_chunk(at) && !slow_encode(io_, chain_, at, kChunkValues, io_.scratch))
+        return false;
     return at == io_.count || slow_encode(io_, chain_, at, io_.count - at, io_.scratch);
   }
 
@@ -147,13 +45,17 @@ class Encoder {
     const uint32_t bits = differences();
     const uint32_t used = bits ? 32 - static_cast<uint32_t>(__builtin_clz(bits)) : 0;
     // Planes above those used are neither made nor looked at.
-    if (used <= 8) bit_shuffle<1>(w_.mapped, w_.shuffled);
-    else if (used <= 16) bit_shuffle<2>(w_.mapped, w_.shuffled);
-    else bit_shuffle<4>(w_.mapped, w_.shuffled);
+    if (used <= 8)
+      bit_shuffle<1>(w_.mapped, w_.shuffled);
+    else if (used <= 16)
+      bit_shuffle<2>(w_.mapped, w_.shuffled);
+    else
+      bit_shuffle<4>(w_.mapped, w_.shuffled);
     uint8_t* const to = coder_.piece[0] + coder_.piece_bytes[0];
     const uint64_t room = coder_.piece_room[0] - coder_.piece_bytes[0];
     uint8_t* const written = room >= kRzeRoom ? to : w_.bounce;
-    uint32_t bytes = encode_rze(w_.shuffled, (32 - used) * kPlaneBytes, w_.levels, written), record = bytes;
+    uint32_t bytes = encode_rze(w_.shuffled, (32 - used) * kPlaneBytes, w_.levels, written),
+             record = bytes;
     const uint8_t* from = written;
     if (bytes == 0) {
       bytes = kChunkBytes;
@@ -190,7 +92,12 @@ class Encoder {
 template <class Front, class Map>
 class Decoder {
  public:
-  Decoder(GroupIo& io, const Chain& chain) : io_(io), coder_(io.stage[kCoder]), chain_(chain), front_(io), w_(*reinterpret_cast<ChunkWork*>(io.scratch)) {}
+  Decoder(GroupIo& io, const Chain& chain)
+      : io_(io),
+        coder_(io.stage[kCoder]),
+        chain_(chain),
+        front_(io),
+        w_(*reinterpret_cast<ChunkWork*>(io.scratch)) {}
   void run() {
     uint32_t at = 0;
     for (; at + kChunkValues <= io_.count; at += kChunkValues)
@@ -226,16 +133,25 @@ class Decoder {
   }
   // From the planes of the low `columns` bytes.
   void put_values(uint32_t at, const uint8_t* planes, uint32_t columns) {
-    for (uint32_t k = 0; k < columns; ++k) bit_unshuffle(planes + (3 - k) * 8 * kPlaneBytes, w_.column[k]);
+    for (uint32_t k = 0; k < columns; ++k)
+      bit_unshuffle(planes + (3 - k) * 8 * kPlaneBytes, w_.column[k]);
     const auto byte = [this](uint32_t k, uint32_t i) { return load8(w_.column[k] + i); };
     switch (columns) {
-      case 0: return sum(at, [](uint32_t) { return zero(); });
-      case 1: return sum(at, [=](uint32_t i) { return _mm256_cvtepu8_epi32(byte(0, i)); });
-      case 2: return sum(at, [=](uint32_t i) { return _mm256_cvtepu16_epi32(_mm_unpacklo_epi8(byte(0, i), byte(1, i))); });
-      case 3: __builtin_memset(w_.column[3], 0, kChunkValues); [[fallthrough]];
+      case 0:
+        return sum(at, [](uint32_t) { return zero(); });
+      case 1:
+        return sum(at, [=](uint32_t i) { return _mm256_cvtepu8_epi32(byte(0, i)); });
+      case 2:
+        return sum(at, [=](uint32_t i) {
+          return _mm256_cvtepu16_epi32(_mm_unpacklo_epi8(byte(0, i), byte(1, i)));
+        });
+      case 3:
+        __builtin_memset(w_.column[3], 0, kChunkValues);
+        [[fallthrough]];
       default:
         return sum(at, [=](uint32_t i) {
-          const __m128i low = _mm_unpacklo_epi8(byte(0, i), byte(1, i)), high = _mm_unpacklo_epi8(byte(2, i), byte(3, i));
+          const __m128i low = _mm_unpacklo_epi8(byte(0, i), byte(1, i)),
+                        high = _mm_unpacklo_epi8(byte(2, i), byte(3, i));
           return _mm256_set_m128i(_mm_unpackhi_epi16(low, high), _mm_unpacklo_epi16(low, high));
         });
     }
@@ -247,7 +163,8 @@ class Decoder {
     for (uint32_t i = 0; i < kChunkValues; i += 8) {
       const V s = sums(Map::inverse(mapped(i)));
       front.put_values(at, i, _mm256_add_epi32(s, carry));
-      carry = _mm256_add_epi32(carry, last_lane(s));  // the chain from carry to carry is one addition
+      carry =
+          _mm256_add_epi32(carry, last_lane(s));  // the chain from carry to carry is one addition
     }
   }
 
@@ -260,15 +177,18 @@ class Decoder {
 };
 
 // Bytes have no type behind the differences: any variant of that width is as good.
-constexpr StageKey kQuantized[] = {{14, DType::f32}, {2, DType::unknown}, {17, DType::u32}, {18, DType::u32}};
+constexpr StageKey kQuantized[] = {
+    {14, DType::f32}, {2, DType::unknown}, {17, DType::u32}, {18, DType::u32}};
 constexpr StageKey kWhole[] = {{2, DType::unknown}, {17, DType::u32}, {18, DType::u32}};
 template <class Front>
-constexpr Chain kChain = Front::kStage ? Chain{kQuantized, 4, kChunkValues} : Chain{kWhole, 3, kChunkValues};
+constexpr Chain kChain =
+    Front::kStage ? Chain{kQuantized, 4, kChunkValues} : Chain{kWhole, 3, kChunkValues};
 
 template <class Front, class Map>
 constexpr FusedGroup group() {
   return {[](GroupIo& io) { return Encoder<Front, Map>(io, kChain<Front>).run(); },
-          [](GroupIo& io) { Decoder<Front, Map>(io, kChain<Front>).run(); }, kChain<Front>, sizeof(ChunkWork)};
+          [](GroupIo& io) { Decoder<Front, Map>(io, kChain<Front>).run(); }, kChain<Front>,
+          sizeof(ChunkWork)};
 }
 constexpr FusedGroup kPlain = group<Whole, Plain>();
 constexpr FusedGroup kNegabinary[] = {group<Whole, Negabinary>(), group<Quantized, Negabinary>()};
@@ -278,10 +198,14 @@ constexpr FusedGroup kZigzag[] = {group<Whole, Zigzag>(), group<Quantized, Zigza
 
 const FusedGroup* chunks_group_avx2(bool quantized, DifferenceMode mode) {
   switch (mode) {
-    case DifferenceMode::plain: return quantized ? nullptr : &kPlain;
-    case DifferenceMode::negabinary: return &kNegabinary[quantized];
-    case DifferenceMode::zigzag: return &kZigzag[quantized];
-    default: return nullptr;
+    case DifferenceMode::plain:
+      return quantized ? nullptr : &kPlain;
+    case DifferenceMode::negabinary:
+      return &kNegabinary[quantized];
+    case DifferenceMode::zigzag:
+      return &kZigzag[quantized];
+    default:
+      return nullptr;
   }
 }
 

@@ -22,8 +22,10 @@ inline void put_escapes(GroupIo& io, uint32_t at, uint32_t count, uint64_t (&cur
   while (cursor[1] + 4 <= s.piece_room[1] && cursor[0] + 4 <= s.piece_room[0]) {
     const uint32_t index = get<uint32_t>(s.piece[1] + cursor[1]);
     if (index >= uint64_t{first} + count) return;
-    if (index < first) io.fault |= 1u << static_cast<uint32_t>(Fault::bad_index);
-    else put(static_cast<float*>(io.out) + (index - io.first), get<float>(s.piece[0] + cursor[0]));
+    if (index < first)
+      io.fault |= 1u << static_cast<uint32_t>(Fault::bad_index);
+    else
+      put(static_cast<float*>(io.out) + (index - io.first), get<float>(s.piece[0] + cursor[0]));
     cursor[0] += 4;
     cursor[1] += 4;
   }
@@ -31,7 +33,8 @@ inline void put_escapes(GroupIo& io, uint32_t at, uint32_t count, uint64_t (&cur
 // At the end of a range, everything must have been used.
 inline void check_escapes(GroupIo& io, const uint64_t (&cursor)[kMaxPieces]) {
   const GroupIo::Stage& s = io.stage[0];
-  if (cursor[0] != s.piece_room[0] || cursor[1] != s.piece_room[1]) io.fault |= 1u << static_cast<uint32_t>(Fault::bad_index);
+  if (cursor[0] != s.piece_room[0] || cursor[1] != s.piece_room[1])
+    io.fault |= 1u << static_cast<uint32_t>(Fault::bad_index);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Quantizer (linear, float) -> AdaptiveLorenzo (8 blocks) -> AdaptiveBitpack(32, plain): a tile of 256 values in one pass.
+// Quantizer (linear, float) -> AdaptiveLorenzo (8 blocks) -> AdaptiveBitpack(32, plain): a tile of
+// 256 values in one pass.
 #define FZM_TARGET avx2
 #include "kernels/adaptive_lorenzo/adaptive_lorenzo.h"
 #include "kernels/fast/escapes_avx2.h"
@@ -23,7 +24,8 @@ const AdaptiveLorenzoParams& predictor(const GroupIo& io) {
 
 class Encoder {
  public:
-  explicit Encoder(GroupIo& io) : io_(io), x_(static_cast<const float*>(io.in)), grid_(grid_of(io)) {
+  explicit Encoder(GroupIo& io)
+      : io_(io), x_(static_cast<const float*>(io.in)), grid_(grid_of(io)) {
     const AdaptiveLorenzoParams& p = predictor(io);
     ban_[1] = p.enable_order2 ? 0 : kOff;
     ban_[2] = p.enable_centering ? 0 : kOff;
@@ -43,7 +45,8 @@ class Encoder {
     GroupIo::Stage& predictor_io = io_.stage[1];
     GroupIo::Stage& coder_io = io_.stage[2];
     if (coder_io.piece_room[0] - coder_io.piece_bytes[0] < 4 * kTilePayload) return false;
-    if (predictor_io.piece_room[0] - predictor_io.piece_bytes[0] < 4 * 4 && !(ban_[2] & kOff)) return false;
+    if (predictor_io.piece_room[0] - predictor_io.piece_bytes[0] < 4 * 4 && !(ban_[2] & kOff))
+      return false;
     EscapeSink list = escapes_of(io_.stage[0]);
     TileSink o{coder_io.records + at / 32, predictor_io.piece[0] + predictor_io.piece_bytes[0],
                coder_io.piece[0] + coder_io.piece_bytes[0]};
@@ -71,7 +74,8 @@ class Encoder {
   const float* x_;
   Grid grid_;
   uint32_t ban_[4] = {};
-  bool is_rough_ = false;  // the tile before had values that are not quick: likely the next one has, too
+  bool is_rough_ =
+      false;  // the tile before had values that are not quick: likely the next one has, too
 };
 
 class Decoder {
@@ -89,8 +93,10 @@ class Decoder {
   bool fused_unit(uint32_t at) {
     const uint8_t* const rates = io_.stage[2].records + at / 32;
     const V r = load(rates);
-    if (!_mm256_testz_si256(_mm256_subs_epu8(r, _mm256_set1_epi8(32)), all(-1))) return false;  // the codec says what is wrong
-    const uint32_t payload_bytes = 4 * total_bytes(_mm256_add_epi8(r, _mm256_min_epu8(r, _mm256_set1_epi8(1))));
+    if (!_mm256_testz_si256(_mm256_subs_epu8(r, _mm256_set1_epi8(32)), all(-1)))
+      return false;  // the codec says what is wrong
+    const uint32_t payload_bytes =
+        4 * total_bytes(_mm256_add_epi8(r, _mm256_min_epu8(r, _mm256_set1_epi8(1))));
     const uint8_t* payload = io_.stage[2].piece[0] + cursor_.piece[2][0];
     const uint64_t left = io_.stage[2].piece_room[0] - cursor_.piece[2][0];
     if (left < payload_bytes) return false;
@@ -103,14 +109,16 @@ class Decoder {
     if (io_.stage[1].piece_room[0] - cursor_.piece[1][0] < mean_bytes) return false;
     const uint8_t* means = io_.stage[1].piece[0] + cursor_.piece[1][0];
     float* const out = static_cast<float*>(io_.out) + at;
-    for (uint32_t t = 0; t < 4; ++t) decode_tile(rates + 8 * t, modes >> (2 * t) & 3, means, payload, out + t * kTile);
+    for (uint32_t t = 0; t < 4; ++t)
+      decode_tile(rates + 8 * t, modes >> (2 * t) & 3, means, payload, out + t * kTile);
     cursor_.piece[1][0] += mean_bytes;
     cursor_.piece[2][0] += payload_bytes;
     put_escapes(io_, at, kUnit, cursor_.piece[0]);
     return true;
   }
 
-  void decode_tile(const uint8_t* rates, uint32_t mode, const uint8_t*& means, const uint8_t*& payload, float* out) const {
+  void decode_tile(const uint8_t* rates, uint32_t mode, const uint8_t*& means,
+                   const uint8_t*& payload, float* out) const {
     alignas(32) int32_t d[kTile];
     uint64_t seen = 0, eight = get<uint64_t>(rates);
     const uint8_t* p = payload;
@@ -126,10 +134,14 @@ class Decoder {
       mean = get<int32_t>(means);
       means += 4;
     }
-    // Residuals below 2^r sum to at most 2^(r+8), or 2^(r+16) in two sums. Up to 2^24, floats are exact.
-    const bool small = seen < (mode & 1 ? 1u << 8 : 1u << 16) && static_cast<uint32_t>(mean + (1 << 22)) < (1u << 23);
-    if (mode & 1) small ? sum_tile<true, true>(d, mean, out) : sum_tile<true, false>(d, mean, out);
-    else small ? sum_tile<false, true>(d, mean, out) : sum_tile<false, false>(d, mean, out);
+    // Residuals below 2^r sum to at most 2^(r+8), or 2^(r+16) in two sums. Up to 2^24, floats are
+    // exact.
+    const bool small = seen < (mode & 1 ? 1u << 8 : 1u << 16) &&
+                       static_cast<uint32_t>(mean + (1 << 22)) < (1u << 23);
+    if (mode & 1)
+      small ? sum_tile<true, true>(d, mean, out) : sum_tile<true, false>(d, mean, out);
+    else
+      small ? sum_tile<false, true>(d, mean, out) : sum_tile<false, false>(d, mean, out);
   }
   template <bool kTwice, bool kSmall>
   void sum_tile(const int32_t* d, int32_t mean, float* out) const {
@@ -139,7 +151,9 @@ class Decoder {
       V s = sums(load(d + 8 * i));
       if constexpr (kTwice) {
         const V first = _mm256_add_epi32(s, carry1);
-        carry1 = _mm256_add_epi32(carry1, last_lane(s));  // not from `first`: the chain from carry to carry is one addition
+        carry1 = _mm256_add_epi32(
+            carry1,
+            last_lane(s));  // not from `first`: the chain from carry to carry is one addition
         s = sums(first);
       }
       const V q = _mm256_add_epi32(s, carry);
@@ -153,7 +167,8 @@ class Decoder {
   ReadCursor cursor_;
 };
 
-constexpr FusedGroup kGroup = {[](GroupIo& io) { return Encoder(io).run(); }, [](GroupIo& io) { Decoder(io).run(); }, kChain,
+constexpr FusedGroup kGroup = {[](GroupIo& io) { return Encoder(io).run(); },
+                               [](GroupIo& io) { Decoder(io).run(); }, kChain,
                                4 * kTilePayload + kReadAhead};
 
 }  // namespace

@@ -19,16 +19,19 @@ struct TileSink {
 
 inline uint32_t size_of(int32_t v) { return static_cast<uint32_t>(v < 0 ? -v : v); }
 // Planes of a block, signs included, from the OR of its magnitudes.
-inline uint32_t planes_of(uint32_t bits) { return bits ? 33u - static_cast<uint32_t>(__builtin_clz(bits)) : 0; }
+inline uint32_t planes_of(uint32_t bits) {
+  return bits ? 33u - static_cast<uint32_t>(__builtin_clz(bits)) : 0;
+}
 inline V planes_each(V bits) {
   const V n = bit_lengths(bits);
   return _mm256_add_epi32(n, one_if_positive(n));
 }
 
-// Returns the tile's mode, or -1 where the proofs do not hold (nothing was written then). ban[k] is 1 << 31 for modes
-// that are switched off.
+// Returns the tile's mode, or -1 where the proofs do not hold (nothing was written then). ban[k] is
+// 1 << 31 for modes that are switched off.
 template <class Front>
-__attribute__((always_inline)) inline int32_t encode_tile(Front front, const uint32_t* ban, TileSink& o) {
+__attribute__((always_inline)) inline int32_t encode_tile(Front front, const uint32_t* ban,
+                                                          TileSink& o) {
   alignas(32) int32_t d[2][kTile];  // first and second differences
   V o1[8], o2[8], sum = zero(), before = zero(), before1 = zero();
   const auto step = [&](uint32_t i, V& bits1, V& bits2, V keep1, V keep2) {
@@ -56,8 +59,10 @@ __attribute__((always_inline)) inline int32_t encode_tile(Front front, const uin
   }
   const V bits1 = or_each(o1), bits2 = or_each(o2);
   const int32_t q0 = d[0][0], d11 = d[0][1];
-  // |q0| < 2^20 and every |d1| < 2^12 prove |q| < 2^21 and that nothing wrapped or saturated. Else the values are looked at.
-  const bool small = _mm256_testz_si256(bits1, all(-4096)) && static_cast<uint32_t>(q0 + (1 << 20)) < (2u << 20);
+  // |q0| < 2^20 and every |d1| < 2^12 prove |q| < 2^21 and that nothing wrapped or saturated. Else
+  // the values are looked at.
+  const bool small =
+      _mm256_testz_si256(bits1, all(-4096)) && static_cast<uint32_t>(q0 + (1 << 20)) < (2u << 20);
   if (__builtin_expect(!front.is_kept() || !(small || front.in_range(kTile / 8)), 0)) return -1;
 
   const int32_t s = total(sum), mean = (s >= 0 ? s + 128 : s - 128) / 256, q0m = q0 - mean;
@@ -66,8 +71,9 @@ __attribute__((always_inline)) inline int32_t encode_tile(Front front, const uin
   V w1 = planes_each(bits1), w2 = planes_each(bits2);
   const uint32_t t1 = static_cast<uint32_t>(total(_mm256_and_si256(w1, not0)));
   const uint32_t t2 = static_cast<uint32_t>(total(_mm256_and_si256(w2, not0)));
-  const uint32_t head[4] = {planes_of(first1 | size_of(q0)), planes_of(first2 | size_of(q0) | size_of(d11 - q0)),
-                            planes_of(first1 | size_of(q0m)), planes_of(first2 | size_of(q0m) | size_of(d11 - q0m))};
+  const uint32_t head[4] = {
+      planes_of(first1 | size_of(q0)), planes_of(first2 | size_of(q0) | size_of(d11 - q0)),
+      planes_of(first1 | size_of(q0m)), planes_of(first2 | size_of(q0m) | size_of(d11 - q0m))};
   // Cost in words, then the mode: the minimum is the cheapest, the earlier among equals.
   uint32_t best = (t1 + head[0]) << 2;
   const auto take = [&](uint32_t k) { best = k < best ? k : best; };

@@ -1,4 +1,5 @@
-// TiledLorenzo (8 x 8, 4 x 4 x 4 or 64) -> AdaptiveBitpack(64): cuszp3. Eight tiles in one pass; wraps as the codecs do.
+// TiledLorenzo (8 x 8, 4 x 4 x 4 or 64) -> AdaptiveBitpack(64): cuszp3. Eight tiles in one pass;
+// wraps as the codecs do.
 #define FZM_TARGET avx2
 #include "kernels/fast/block_tile_avx2.h"
 #include "kernels/fast/groups.h"
@@ -33,14 +34,17 @@ struct Place {
     ty = 0;
     ++tz;
   }
-  uint64_t first() const { return (uint64_t{tz} * t.z * t.ny + uint64_t{ty} * t.y) * t.nx + uint64_t{tx} * t.x; }
+  uint64_t first() const {
+    return (uint64_t{tz} * t.z * t.ny + uint64_t{ty} * t.y) * t.nx + uint64_t{tx} * t.x;
+  }
   uint32_t live_x() const { return t.nx - tx * t.x < t.x ? t.nx - tx * t.x : t.x; }
   uint32_t live_y() const { return t.ny - ty * t.y < t.y ? t.ny - ty * t.y : t.y; }
   uint32_t live_z() const { return t.nz - tz * t.z < t.z ? t.nz - tz * t.z : t.z; }
   bool is_whole() const { return live_x() == t.x && live_y() == t.y && live_z() == t.z; }
 };
 
-// Each shape: residuals of a whole tile whose first value is *q, rows `row` and planes `plane` values apart; and back.
+// Each shape: residuals of a whole tile whose first value is *q, rows `row` and planes `plane`
+// values apart; and back.
 struct Square {
   static constexpr uint32_t x = 8, y = 8, z = 1;
   static void forward(const int32_t* q, uint64_t row, uint64_t, int32_t* d) {
@@ -48,7 +52,8 @@ struct Square {
     V above = zero();
     for (uint32_t i = 0; i < 8; ++i) {
       const V v = load(q + i * row);
-      store(d + 8 * i, _mm256_sub_epi32(v, _mm256_blend_epi32(_mm256_permutevar8x32_epi32(v, turn), above, 1)));
+      store(d + 8 * i, _mm256_sub_epi32(
+                           v, _mm256_blend_epi32(_mm256_permutevar8x32_epi32(v, turn), above, 1)));
       above = v;
     }
   }
@@ -75,8 +80,10 @@ struct Cube {  // a vector is two rows
     for (uint32_t i = 0; i < 4; ++i, q += plane, d += 16) {
       const V a = rows(q, q + row), b = rows(q + 2 * row, q + 3 * row);
       // Lanes 0 and 4: the value above, or behind.
-      const V left_a = _mm256_blend_epi32(_mm256_slli_si256(a, 4), _mm256_permute2x128_si256(behind, a, 0x20), 0x11);
-      const V left_b = _mm256_blend_epi32(_mm256_slli_si256(b, 4), _mm256_permute2x128_si256(a, b, 0x21), 0x11);
+      const V left_a = _mm256_blend_epi32(_mm256_slli_si256(a, 4),
+                                          _mm256_permute2x128_si256(behind, a, 0x20), 0x11);
+      const V left_b =
+          _mm256_blend_epi32(_mm256_slli_si256(b, 4), _mm256_permute2x128_si256(a, b, 0x21), 0x11);
       store(d, _mm256_sub_epi32(a, left_a));
       store(d + 8, _mm256_sub_epi32(b, left_b));
       behind = a;
@@ -89,11 +96,13 @@ struct Cube {  // a vector is two rows
   static void inverse(const int32_t* d, uint64_t row, uint64_t plane, int32_t* q) {
     V corner = zero();
     for (uint32_t i = 0; i < 4; ++i, q += plane, d += 16) {
-      const V a = load(d), b = load(d + 8), heads_a = _mm256_shuffle_epi32(a, 0), heads_b = _mm256_shuffle_epi32(b, 0);
+      const V a = load(d), b = load(d + 8), heads_a = _mm256_shuffle_epi32(a, 0),
+              heads_b = _mm256_shuffle_epi32(b, 0);
       // What the first value of each row is relative to: all heads before it.
       const V start_a = _mm256_add_epi32(corner, _mm256_permute2x128_si256(heads_a, heads_a, 0x08));
       const V both_a = _mm256_add_epi32(heads_a, _mm256_permute2x128_si256(heads_a, heads_a, 0x01));
-      const V start_b = _mm256_add_epi32(_mm256_add_epi32(corner, both_a), _mm256_permute2x128_si256(heads_b, heads_b, 0x08));
+      const V start_b = _mm256_add_epi32(_mm256_add_epi32(corner, both_a),
+                                         _mm256_permute2x128_si256(heads_b, heads_b, 0x08));
       put_rows(_mm256_add_epi32(row_sums(a), start_a), q, q + row);
       put_rows(_mm256_add_epi32(row_sums(b), start_b), q + 2 * row, q + 3 * row);
       corner = _mm256_add_epi32(corner, _mm256_permute2x128_si256(heads_a, heads_a, 0x00));
@@ -128,10 +137,13 @@ __attribute__((noinline)) void forward_edge(const int32_t* field, const Place& a
   const int32_t* const from = field + at.first();
   for (uint32_t z = 0; z < live_z; ++z)
     for (uint32_t y = 0; y < live_y; ++y)
-      __builtin_memcpy(q + (z * Shape::y + y) * Shape::x, from + (uint64_t{z} * at.t.ny + y) * at.t.nx, 4 * live_x);
+      __builtin_memcpy(q + (z * Shape::y + y) * Shape::x,
+                       from + (uint64_t{z} * at.t.ny + y) * at.t.nx, 4 * live_x);
   Shape::forward(q, Shape::x, Shape::x * Shape::y, d);
   for (uint32_t i = 0; i < kTileValues; ++i)
-    if (i % Shape::x >= live_x || i / Shape::x % Shape::y >= live_y || i / (Shape::x * Shape::y) >= live_z) d[i] = 0;
+    if (i % Shape::x >= live_x || i / Shape::x % Shape::y >= live_y ||
+        i / (Shape::x * Shape::y) >= live_z)
+      d[i] = 0;
 }
 template <class Shape>
 __attribute__((noinline)) void inverse_edge(const int32_t* d, const Place& at, int32_t* field) {
@@ -140,7 +152,8 @@ __attribute__((noinline)) void inverse_edge(const int32_t* d, const Place& at, i
   int32_t* const to = field + at.first();
   for (uint32_t z = 0; z < at.live_z(); ++z)
     for (uint32_t y = 0; y < at.live_y(); ++y)
-      __builtin_memcpy(to + (uint64_t{z} * at.t.ny + y) * at.t.nx, q + (z * Shape::y + y) * Shape::x, 4 * at.live_x());
+      __builtin_memcpy(to + (uint64_t{z} * at.t.ny + y) * at.t.nx,
+                       q + (z * Shape::y + y) * Shape::x, 4 * at.live_x());
 }
 
 template <class Shape, class S>
@@ -151,16 +164,21 @@ bool encode_unit(const int32_t* field, Place& at, uint8_t* records, uint8_t*& pa
   const uint64_t row = at.t.nx, plane = uint64_t{at.t.nx} * at.t.ny;
   for (uint32_t b = 0; b < 8; ++b, at.next()) {
     int32_t* const e = d + kTileValues * b;
-    if (at.is_whole()) Shape::forward(field + at.first(), row, plane, e);
-    else forward_edge<Shape>(field, at, e);
+    if (at.is_whole())
+      Shape::forward(field + at.first(), row, plane, e);
+    else
+      forward_edge<Shape>(field, at, e);
     V bits = _mm256_abs_epi32(load(e));
     if (S::first_apart) bits = _mm256_and_si256(bits, not0);
-    for (uint32_t i = 8; i < kTileValues; i += 8) bits = _mm256_or_si256(bits, _mm256_abs_epi32(load(e + i)));
+    for (uint32_t i = 8; i < kTileValues; i += 8)
+      bits = _mm256_or_si256(bits, _mm256_abs_epi32(load(e + i)));
     ors[b] = bits;
   }
   BlockBits bits{or_each(ors), zero()};
   if (S::first_apart) bits.first = first_magnitudes<S>(d);
-  if (!_mm256_testz_si256(_mm256_or_si256(bits.rest, bits.first), all(static_cast<int32_t>(0xFF000000)))) return false;
+  if (!_mm256_testz_si256(_mm256_or_si256(bits.rest, bits.first),
+                          all(static_cast<int32_t>(0xFF000000))))
+    return false;
   put_blocks<S>(d, bits, records, payload);
   return true;
 }
@@ -174,7 +192,8 @@ bool encode(GroupIo& io) {
     uint8_t* payload = coder.piece[0] + coder.piece_bytes[0];
     Place place(t, (io.first + at) / kTileValues);
     if (coder.piece_room[0] - coder.piece_bytes[0] >= S::tile_payload &&
-        encode_unit<Shape, S>(static_cast<const int32_t*>(io.in), place, coder.records + at / kTileValues * S::record_bytes, payload))
+        encode_unit<Shape, S>(static_cast<const int32_t*>(io.in), place,
+                              coder.records + at / kTileValues * S::record_bytes, payload))
       coder.piece_bytes[0] = static_cast<uint64_t>(payload - coder.piece[0]);
     else if (!slow_encode(io, kChain, at, kUnit, io.scratch))
       return false;
@@ -183,7 +202,8 @@ bool encode(GroupIo& io) {
 }
 
 template <class Shape, class S>
-bool decode_unit(GroupIo& io, const avx2::Tiling& t, uint32_t first, const uint8_t* records, ReadCursor& cursor) {
+bool decode_unit(GroupIo& io, const avx2::Tiling& t, uint32_t first, const uint8_t* records,
+                 ReadCursor& cursor) {
   constexpr uint32_t kReadAhead = 64 * S::G;
   const GroupIo::Stage& coder = io.stage[1];
   const BlockSizes sizes = sizes_of<S>(records);
@@ -200,8 +220,10 @@ bool decode_unit(GroupIo& io, const avx2::Tiling& t, uint32_t first, const uint8
   for (uint32_t b = 0; b < 8; ++b, at.next()) {
     alignas(32) int32_t d[kTileValues];
     get_block<S>(records + b * S::record_bytes, payload, d);
-    if (at.is_whole()) Shape::inverse(d, row, plane, field + at.first());
-    else inverse_edge<Shape>(d, at, field);
+    if (at.is_whole())
+      Shape::inverse(d, row, plane, field + at.first());
+    else
+      inverse_edge<Shape>(d, at, field);
   }
   cursor.piece[1][0] += sizes.bytes;
   return true;
@@ -213,7 +235,8 @@ void decode(GroupIo& io) {
   ReadCursor cursor;
   uint32_t at = 0;
   for (; at + kUnit <= io.count; at += kUnit)
-    if (!decode_unit<Shape, S>(io, t, io.first + at, io.stage[1].records + at / kTileValues * S::record_bytes, cursor))
+    if (!decode_unit<Shape, S>(io, t, io.first + at,
+                               io.stage[1].records + at / kTileValues * S::record_bytes, cursor))
       slow_decode(io, kChain, at, kUnit, cursor, io.scratch);
   if (at < io.count) slow_decode(io, kChain, at, io.count - at, cursor, io.scratch);
 }

@@ -1,5 +1,6 @@
-// Eight 32-bit lanes, and what the hand-fused tiles do with them. For files built with AVX2 only (*_avx2.cpp): every
-// name is local to the file, so that the linker never keeps an AVX2 copy for everybody.
+// Eight 32-bit lanes, and what the hand-fused tiles do with them. For files built with AVX2 only
+// (*_avx2.cpp): every name is local to the file, so that the linker never keeps an AVX2 copy for
+// everybody.
 #pragma once
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -17,12 +18,15 @@ inline V zero() { return _mm256_setzero_si256(); }
 inline V all(int32_t v) { return _mm256_set1_epi32(v); }
 // a's lane 0 at p[0..3], b's at p[16..]: for rows of 16 bytes that belong to the two halves.
 inline V load_halves(const uint8_t* low, const uint8_t* high) {
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
-                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
+  return _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
+      _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
 }
 
 // Lanes move up by one; lane 0 comes from the top of `before`.
-inline V shift_in(V before, V v) { return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 12); }
+inline V shift_in(V before, V v) {
+  return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 12);
+}
 
 // Inclusive sums of the lanes, wrapping.
 inline V sums(V v) {
@@ -42,13 +46,20 @@ inline uint32_t or_lanes(V v) {
   s = _mm_or_si128(s, _mm_shuffle_epi32(s, 0x4E));
   return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_or_si128(s, _mm_shuffle_epi32(s, 0xB1))));
 }
-inline uint32_t total_bytes(V v) { return static_cast<uint32_t>(total(_mm256_sad_epu8(v, zero()))); }
+inline uint32_t total_bytes(V v) {
+  return static_cast<uint32_t>(total(_mm256_sad_epu8(v, zero())));
+}
 // Lane b = OR of the lanes of o[b].
 inline V or_each(const V* o) {
-  const auto low = [](V a, V b) { return _mm256_or_si256(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)); };
-  const auto high = [](V a, V b) { return _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)); };
+  const auto low = [](V a, V b) {
+    return _mm256_or_si256(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+  };
+  const auto high = [](V a, V b) {
+    return _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+  };
   const V a = high(low(o[0], o[1]), low(o[2], o[3])), b = high(low(o[4], o[5]), low(o[6], o[7]));
-  return _mm256_or_si256(_mm256_permute2x128_si256(a, b, 0x20), _mm256_permute2x128_si256(a, b, 0x31));
+  return _mm256_or_si256(_mm256_permute2x128_si256(a, b, 0x20),
+                         _mm256_permute2x128_si256(a, b, 0x31));
 }
 
 // Bit lengths, exact for lanes below 2^24: the exponent of the converted number.
@@ -66,12 +77,15 @@ inline uint64_t low_bytes(V v) {
 }
 
 // From the order that packs leaves (quarters of a and b alternating) to the natural one.
-inline V in_order(V v) { return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)); }
+inline V in_order(V v) {
+  return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+}
 
 // In every 64 bits: bit 8i+j <-> bit 8j+i.
 inline V transpose8(V v) {
   const auto swap = [](V x, int64_t mask, int by) {
-    const V t = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64(x, by)), _mm256_set1_epi64x(mask));
+    const V t =
+        _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64(x, by)), _mm256_set1_epi64x(mask));
     return _mm256_xor_si256(x, _mm256_xor_si256(t, _mm256_slli_epi64(t, by)));
   };
   return swap(swap(swap(v, 0x00AA00AA00AA00AA, 7), 0x0000CCCC0000CCCC, 14), 0x00000000F0F0F0F0, 28);
@@ -79,7 +93,8 @@ inline V transpose8(V v) {
 // In every 64 bits: bit 8i+j <-> bit 8(7-j)+(7-i).
 inline V anti_transpose8(V v) {
   const auto swap = [](V x, int64_t mask, int by) {
-    const V t = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64(x, by)), _mm256_set1_epi64x(mask));
+    const V t =
+        _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64(x, by)), _mm256_set1_epi64x(mask));
     return _mm256_xor_si256(x, _mm256_xor_si256(t, _mm256_slli_epi64(t, by)));
   };
   return swap(swap(swap(v, 0x0055005500550055, 9), 0x0000333300003333, 18), 0x000000000F0F0F0F, 36);
@@ -90,16 +105,16 @@ struct ByteColumns {
   V byte[4];
 };
 inline ByteColumns byte_columns(V a, V b, V c, V d) {
-  const V by = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10,
-                                14, 3, 7, 11, 15);
+  const V by = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4, 8, 12,
+                                1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
   a = _mm256_shuffle_epi8(a, by);
   b = _mm256_shuffle_epi8(b, by);
   c = _mm256_shuffle_epi8(c, by);
   d = _mm256_shuffle_epi8(d, by);
   const V ab = _mm256_unpacklo_epi32(a, b), AB = _mm256_unpackhi_epi32(a, b);
   const V cd = _mm256_unpacklo_epi32(c, d), CD = _mm256_unpackhi_epi32(c, d);
-  return {{_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd), _mm256_unpacklo_epi64(AB, CD),
-           _mm256_unpackhi_epi64(AB, CD)}};
+  return {{_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd),
+           _mm256_unpacklo_epi64(AB, CD), _mm256_unpackhi_epi64(AB, CD)}};
 }
 
 template <class T>

@@ -49,7 +49,7 @@ struct ChunkedBytes {
 
  private:
   template <class K, class G>
-  FZM_HD static uint32_t encode_words(G g, const uint8_t* in, uint32_t bytes, uint32_t chunk, const BlockIo& io) {
+  FZM_APART FZM_HD static uint32_t encode_words(G g, const uint8_t* in, uint32_t bytes, uint32_t chunk, const BlockIo& io) {
     uint8_t* out = io.piece[0];
     uint8_t* record = io.records;
     for (uint32_t at = 0; at < bytes; at += chunk, record += 4) {
@@ -63,7 +63,7 @@ struct ChunkedBytes {
     return static_cast<uint32_t>(out - io.piece[0]);
   }
   template <class K, class G>
-  FZM_HD static void decode_words(G g, uint8_t* out, uint32_t bytes, uint32_t chunk, const BlockIo& io) {
+  FZM_APART FZM_HD static void decode_words(G g, uint8_t* out, uint32_t bytes, uint32_t chunk, const BlockIo& io) {
     const uint8_t* in = io.piece[0];
     uint32_t left = io.piece_bytes[0];
     const uint8_t* record = io.records;

@@ -23,7 +23,7 @@ FZM_HD void set_bits(G g, uint32_t n, P predicate, uint8_t* bits) {
 }
 
 template <class G>
-FZM_HD uint32_t count_bits(G g, const uint8_t* bits, uint32_t n) {
+FZM_APART FZM_HD uint32_t count_bits(G g, const uint8_t* bits, uint32_t n) {
   return g.template reduce<uint32_t>(
       bit_words(n), 0, [=](uint32_t w) { return count_ones(bit_word(bits, w)); }, [](uint32_t a, uint32_t b) { return a + b; });
 }
@@ -45,7 +45,7 @@ FZM_HD uint32_t list_bits(G g, const uint8_t* bits, uint32_t n, bool flipped, ui
 
 // out = in XOR (in, each bit `lag` places further on).
 template <class G>
-FZM_HD void xor_shifted(G g, const uint8_t* in, uint32_t n, uint32_t lag, uint8_t* out) {
+FZM_APART FZM_HD void xor_shifted(G g, const uint8_t* in, uint32_t n, uint32_t lag, uint8_t* out) {
   const uint32_t words = lag / 64, bits = lag % 64;
   g.each(bit_words(n), [=](uint32_t w) {
     uint64_t moved = w >= words ? bit_word(in, w - words) << bits : 0;

@@ -36,7 +36,7 @@ FZM_HD SetForm set_form(uint32_t members, uint32_t n) {
 
 // `bits` has `members` ones. Writes form.bytes bytes.
 template <class G>
-FZM_HD void write_set(G g, const uint8_t* bits, uint32_t n, uint32_t members, SetForm form, const SetScratch& s, uint8_t* out) {
+FZM_APART FZM_HD void write_set(G g, const uint8_t* bits, uint32_t n, uint32_t members, SetForm form, const SetScratch& s, uint8_t* out) {
   g.each(1, [=](uint32_t) { out[0] = static_cast<uint8_t>(form.kind); });
   if (form.kind == 0) return;
   if (form.kind == 1) return g.copy(out + 1, bits, ceil_div(n, 8));
@@ -54,7 +54,7 @@ FZM_HD void write_set(G g, const uint8_t* bits, uint32_t n, uint32_t members, Se
 // Rebuilds the bit array from in[0, bytes); returns how many bytes the set took, at most `bytes`. On a fault: a set of
 // positions below n, any one.
 template <class G>
-FZM_HD uint32_t read_set(G g, const uint8_t* in, uint32_t bytes, uint32_t n, const SetScratch& s, uint8_t* bits) {
+FZM_APART FZM_HD uint32_t read_set(G g, const uint8_t* in, uint32_t bytes, uint32_t n, const SetScratch& s, uint8_t* bits) {
   g.clear(bits, 8 * bit_words(n));
   const uint32_t kind = bytes >= 1 ? in[0] : 255u;
   if (kind == 0) return 1;

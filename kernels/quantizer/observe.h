@@ -48,18 +48,34 @@ FZM_HD Signed<T> finite_key(T v, Signed<T> other) {
   }
 }
 
+// Keys of the smallest and the largest of key(i). Two loops: one reduction each, so that both vectorise.
+template <class S, class G, class L, class H>
+FZM_HD QuantizerPartial span_of_keys(G g, uint32_t n, L low_key, H high_key, S& lowest, S& highest) {
+  using U = Unsigned<S>;
+  const S top = static_cast<S>(static_cast<U>(~U(0)) >> 1);
+  const S bottom = static_cast<S>(-top - 1);
+  lowest = g.reduce(n, top, low_key, [](S a, S b) { return b < a ? b : a; });
+  highest = g.reduce(n, bottom, high_key, [](S a, S b) { return a < b ? b : a; });
+  if (lowest > highest) return {};
+  return {ordered_key<S>(lowest), ordered_key<S>(highest)};
+}
+
 template <class T, class G>
 FZM_HD QuantizerPartial observe_span(G g, const T* in, uint32_t n) {
   using S = Signed<T>;
-  const S top = static_cast<S>(static_cast<Unsigned<T>>(~Unsigned<T>(0)) >> 1);
-  const S bottom = static_cast<S>(-top - 1);
-  // Two loops: one reduction each, so that both vectorise.
-  const S lowest =
-      g.reduce(n, top, [=](uint32_t i) { return finite_key(in[i], top); }, [](S a, S b) { return b < a ? b : a; });
-  const S highest =
-      g.reduce(n, bottom, [=](uint32_t i) { return finite_key(in[i], bottom); }, [](S a, S b) { return a < b ? b : a; });
-  if (lowest > highest) return {};
-  return {ordered_key<T>(lowest), ordered_key<T>(highest)};
+  S lowest, highest;
+  const auto key = [=](uint32_t i) { return signed_key(in[i]); };
+  const QuantizerPartial all = span_of_keys<S>(g, n, key, key, lowest, highest);
+  if constexpr (kIsFloat<T>) {
+    // Infinities and NaN have the outermost keys; most blocks have none.
+    const S infinity = static_cast<S>(sizeof(T) == 4 ? 0x7F800000ull : 0x7FF0000000000000ull);
+    if (n == 0 || (highest < infinity && lowest > static_cast<S>(~infinity))) return all;
+    const S top = static_cast<S>(static_cast<Unsigned<T>>(~Unsigned<T>(0)) >> 1);
+    const S bottom = static_cast<S>(-top - 1);
+    return span_of_keys<S>(g, n, [=](uint32_t i) { return finite_key(in[i], top); },
+                           [=](uint32_t i) { return finite_key(in[i], bottom); }, lowest, highest);
+  }
+  return all;
 }
 
 FZM_HD void merge_span(QuantizerPartial& into, const QuantizerPartial& from) {

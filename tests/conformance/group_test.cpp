@@ -179,7 +179,7 @@ Layout random_layout(uint32_t jobs, uint32_t longest, uint32_t width, uint32_t s
   std::mt19937 random(seed);
   Layout l;
   for (uint32_t i = 0; i < jobs; ++i) {
-    const uint32_t values = random() % (longest + 1), planes = static_cast<uint32_t>(random() % (width + 1));
+    const uint32_t values = static_cast<uint32_t>(random() % (longest + 1)), planes = static_cast<uint32_t>(random() % (width + 1));
     l.jobs.push_back({l.values, values, planes, l.bytes});
     l.values += (values + 7) / 8 * 8;
     l.bytes += planes * ceil_div(values, 8);

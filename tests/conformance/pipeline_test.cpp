@@ -148,12 +148,12 @@ TEST(OpaqueItems, of_any_size_come_back) {
 
 // A chain of stages drawn at random, as pipeline file; lossless unless it begins with a quantizer.
 std::string random_chain(std::mt19937& random, bool lossy) {
-  const auto pick = [&](std::initializer_list<const char*> list) { return std::string(*(list.begin() + random() % list.size())); };
+  const auto pick = [&](std::initializer_list<const char*> list) { return std::string(*(list.begin() + static_cast<size_t>(random()) % list.size())); };
   std::vector<std::string> stages;
   if (random() % 3 == 0) stages.push_back("type = \"Mask\"\n");
   if (lossy) stages.push_back("type = \"Quantizer\"\nerror_bound_mode = \"abs\"\nerror_bound = 0.01\n" +
                               pick({"linear_mode = true\n", "inplace_outliers = true\nquant_radius = 4194304\n", "zigzag_codes = true\n", "zigzag_codes = false\n"}));
-  const uint32_t middle = random() % 3;
+  const uint32_t middle = static_cast<uint32_t>(random() % 3);
   for (uint32_t i = 0; i < middle; ++i)
     stages.push_back(pick({"type = \"Lorenzo\"\nblock_size = 32\n", "type = \"Lorenzo\"\nblock_size = 128\norder = 2\n", "type = \"Lorenzo\"\n",
                            "type = \"Lorenzo\"\nblock_size = 64\ncentering = true\n", "type = \"TiledLorenzo\"\n", "type = \"AdaptiveLorenzo\"\n",

@@ -14,6 +14,7 @@ skip() {
   exit 77
 }
 
+[ -z "${LD_PRELOAD:-}" ] || skip "runs once, without sanitizers"
 if ! "$other" -c 'import h5py' 2>/dev/null; then
   rm -rf "$venv"
   log=$("$system" -m venv "$venv" 2>&1) || skip "no virtual environment: $(tail -n 1 <<<"$log")"

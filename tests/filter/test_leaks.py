@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Many chunks in one process: memory stays where it is."""
+import os
 import resource
 import unittest
 
@@ -11,6 +12,7 @@ def resident_bytes():
         return int(f.read().split()[1]) * resource.getpagesize()
 
 
+@unittest.skipIf("asan" in os.environ.get("LD_PRELOAD", ""), "the address sanitizer keeps freed memory for a while")
 class ManyChunksTest(FileTest):
     CHUNKS = 20_000  # a leak of one 512-byte object a chunk would show as 10 MB each way
 

@@ -16,7 +16,8 @@ using testing::read_bytes;
 
 std::string digest(const std::vector<uint8_t>& bytes) {
   char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(XXH64(bytes.data(), bytes.size(), 0)));
+  std::snprintf(text, sizeof text, "%016llx",
+                static_cast<unsigned long long>(XXH64(bytes.data(), bytes.size(), 0)));
   return text;
 }
 
@@ -32,7 +33,8 @@ TEST_P(Golden, frame_decodes_to_the_recorded_bytes) {
   EXPECT_EQ(digest(out), GetParam().decoded);
 }
 
-// With FZM_GOLDEN_ADD (make.py sets it) a frame that has no file yet gets one. Files that are there are never written.
+// With FZM_GOLDEN_ADD (make.py sets it) a frame that has no file yet gets one. Files that are there
+// are never written.
 TEST_P(Golden, encoder_makes_the_same_frame) {
   const std::vector<uint8_t> input = read_bytes(kGoldenFolder + "inputs/" + GetParam().input);
   const Result<Request> request = GetParam().asked();
@@ -42,7 +44,9 @@ TEST_P(Golden, encoder_makes_the_same_frame) {
   std::vector<uint8_t> frame(made->size());
   made->copy_to(frame.data());
   if (std::getenv("FZM_GOLDEN_ADD") && !std::ifstream(GetParam().path()))
-    std::ofstream(GetParam().path(), std::ios::binary).write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
+    std::ofstream(GetParam().path(), std::ios::binary)
+        .write(reinterpret_cast<const char*>(frame.data()),
+               static_cast<std::streamsize>(frame.size()));
   EXPECT_TRUE(frame == read_bytes(GetParam().path())) << frame.size() << " bytes";
 }
 

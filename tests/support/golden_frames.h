@@ -41,24 +41,28 @@ inline ArrayInfo GoldenFrame::array() const {
   ArrayInfo a;
   std::string name_of_type = type;
   if (type.ends_with("be")) a.big_endian = true, name_of_type.resize(type.size() - 2);
-  if (type.starts_with("opaque")) a.item_bytes = static_cast<uint32_t>(std::stoul(type.substr(6)));
-  else a.type = dtype_named(name_of_type);
+  if (type.starts_with("opaque"))
+    a.item_bytes = static_cast<uint32_t>(std::stoul(type.substr(6)));
+  else
+    a.type = dtype_named(name_of_type);
   for (const std::string& n : split(shape, 'x')) a.shape.push_back(std::stoull(n));
   a.has_fill = !fill.empty();
   if (a.has_fill) a.fill_bits = std::stoull(fill, nullptr, 16);
   return a;
 }
 
-// A line of options, or a chain "Difference(mode = "zigzag") > RRE(word_size = 4)": what is in parentheses is TOML, with
-// semicolons for new lines; stages are named s0, s1, ...
+// A line of options, or a chain "Difference(mode = "zigzag") > RRE(word_size = 4)": what is in
+// parentheses is TOML, with semicolons for new lines; stages are named s0, s1, ...
 inline Result<Request> GoldenFrame::asked() const {
   if (request.find("preset=") == 0) return Request::from_options(request);
   std::string toml;
   size_t at = 0;
   for (const std::string& stage : split(request, '>')) {
     const size_t open = std::min(stage.find('('), stage.size());
-    toml += "[[stage]]\nname = \"s" + std::to_string(at) + "\"\ntype = \"" + stage.substr(0, open) + "\"\n";
-    const std::string rows = open < stage.size() ? stage.substr(open + 1, stage.size() - open - 2) : "";
+    toml += "[[stage]]\nname = \"s" + std::to_string(at) + "\"\ntype = \"" + stage.substr(0, open) +
+            "\"\n";
+    const std::string rows =
+        open < stage.size() ? stage.substr(open + 1, stage.size() - open - 2) : "";
     if (at > 0 && rows.find("inputs") == std::string::npos)
       toml += "inputs = [{from = \"s" + std::to_string(at - 1) + "\"}]\n";
     for (const std::string& row : split(rows, ';')) toml += row + "\n";

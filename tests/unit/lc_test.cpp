@@ -88,10 +88,10 @@ const std::vector<Coder>& coders() {
                                          coder<generic::RazeCoder>("RAZE", raze_stage, {false, true}), coder<generic::RareCoder>("RARE", rare_stage, {true, true})};
   return all;
 }
-const Coder& coder_named(const std::string& name) {
+const Coder& coder_named(std::string_view name) {
   for (const Coder& c : coders())
     if (name == c.name) return c;
-  throw std::runtime_error(name);
+  throw std::runtime_error(std::string(name));
 }
 
 // Bytes as stages leave them: zeros, runs, small numbers, ramps, noise; `kind` picks the mixture.

@@ -14,7 +14,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   target_compile_options(fzm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND FZM_SANITIZE)
-  target_compile_options(fzm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+  target_compile_options(fzm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-stringop-overflow>)
 endif()
 if(FZM_WERROR)
   target_compile_options(fzm_options INTERFACE
