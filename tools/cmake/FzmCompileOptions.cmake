@@ -9,9 +9,9 @@ target_compile_options(fzm_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion;-Wno-sign-conversion>
   $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)
-# A false alarm of GCC 12 about std::string (bug 105651).
+# False alarms of GCC 12: about std::string (bug 105651), about copies between vectors of known length.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(fzm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  target_compile_options(fzm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>)
 endif()
 # Not where sanitizers rewrite the code: GCC then warns about what it made itself.
 if(FZM_WERROR AND NOT FZM_SANITIZE)
