@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = {".h", ".hpp", ".cuh", ".cpp", ".cu", ".c"}
 # Folders of kernels/ that are not a stage.
-KERNEL_FOLDERS = ("base", "host", "fast", "cuda", "jit")
+KERNEL_FOLDERS = ("base", "host", "fast", "device", "cuda", "jit")
 
 # What a folder may include of ours: the first row whose pattern matches the file's path counts.
 OWN = [
@@ -25,6 +25,7 @@ OWN = [
     (r"kernels/base/", r"kernels/base/"),
     (r"kernels/host/", r"core/(base|stage|plan|run)/|kernels/(base|lc|host|fast)/"),
     (r"kernels/fast/", r"core/(base|stage|plan|run)/|kernels/"),
+    (r"kernels/device/", r"core/|kernels/(base|device)/"),
     (r"kernels/(cuda|jit)/", r"core/|kernels/"),
     (r"kernels/(?P<stage>\w+)/\w+\.h", r"kernels/(base|lc)/|kernels/{stage}/"),
     (r"kernels/(?P<stage>\w+)/", r"core/(base|stage)/|kernels/(base|lc|host|fast)/|kernels/{stage}/"),

@@ -1,4 +1,4 @@
-#include "kernels/cuda/device_code.h"
+#include "kernels/device/device_code.h"
 
 #define FZM_STAGE(folder, type) \
   namespace fzm::device { std::span<const DeviceCode> folder##_codes(); }

@@ -2,7 +2,7 @@
 #pragma once
 #include "kernels/base/map.h"
 #include "kernels/cuda/block_kernels.cuh"
-#include "kernels/cuda/device_code.h"
+#include "kernels/device/device_code.h"
 
 FZM_CODECS_BEGIN
 
@@ -62,26 +62,26 @@ struct Launch {
   static uint32_t few(uint64_t items) { return static_cast<uint32_t>(least<uint64_t>(items / kMostThreads + 1, 1024)); }
 
   // An array without values has no blocks, but positions it has.
-  static cudaError_t encode(const BlockJob& job, const void* c, cudaStream_t stream) {
+  static DeviceError encode(const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return clear_sizes(job, stream);
     encode_blocks<K, C><<<grid(job), LaunchPolicy::threads(job.block_values), shared_bytes(job, context(c)), stream>>>(job, context(c));
     return cudaGetLastError();
   }
-  static cudaError_t decode(const BlockJob& job, const void* c, cudaStream_t stream) {
+  static DeviceError decode(const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return cudaSuccess;
     decode_blocks<K, C><<<grid(job), LaunchPolicy::threads(job.block_values), shared_bytes(job, context(c)), stream>>>(job, context(c));
     return cudaGetLastError();
   }
-  static cudaError_t measure(const BlockJob& job, const void* c, cudaStream_t stream) {
+  static DeviceError measure(const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return clear_sizes(job, stream);
     measure_blocks<K, C><<<few(job.blocks), kMostThreads, 0, stream>>>(job, context(c));
     return cudaGetLastError();
   }
-  static cudaError_t find_lists(const BlockJob& job, cudaStream_t stream) {
+  static DeviceError find_lists(const BlockJob& job, Stream stream) {
     find_list_blocks<K><<<few(job.section_bytes[1] / 4 + job.blocks), kMostThreads, 0, stream>>>(job);
     return cudaGetLastError();
   }
-  static cudaError_t observe(const BlockJob& job, const void* c, void* partials, cudaStream_t stream) {
+  static DeviceError observe(const BlockJob& job, const void* c, void* partials, Stream stream) {
     auto* const p = static_cast<typename K::Partial*>(partials);
     // Also without values: the first partial is then the one of nothing.
     const uint32_t blocks = greatest(grid(job), 1u);
@@ -89,14 +89,14 @@ struct Launch {
     merge_partials<K><<<1, kMostThreads, 0, stream>>>(p, blocks);
     return cudaGetLastError();
   }
-  static cudaError_t decode_pass(uint32_t pass, const BlockJob& job, const void* c, cudaStream_t stream) {
+  static DeviceError decode_pass(uint32_t pass, const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return cudaSuccess;
     decode_pass_blocks<K, C><<<grid(job), kMostThreads, CtaGroup::kSharedBytes, stream>>>(pass, job, context(c));
     return cudaGetLastError();
   }
 
  private:
-  static cudaError_t clear_sizes(const BlockJob& job, cudaStream_t stream) {
+  static DeviceError clear_sizes(const BlockJob& job, Stream stream) {
     for (uint32_t k = 0; k < kMaxPieces; ++k) {
       if (!job.size[k]) continue;
       if (const cudaError_t e = cudaMemsetAsync(job.size[k], 0, sizeof(uint32_t), stream); e != cudaSuccess) return e;
