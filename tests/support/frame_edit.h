@@ -27,7 +27,9 @@ inline void seal(Frame& f) {
 
 // A frame of a body and a payload.
 inline Frame frame_of(const Frame& body, const Frame& payload, uint8_t flags = 0) {
-  Frame f = {'F', 'Z', 'M', 0x1A, 1, flags, 0, 0};
+  Frame f;
+  f.reserve(8 + body.size() + 8 + payload.size());
+  f.assign({'F', 'Z', 'M', 0x1A, 1, flags, 0, 0});
   f.insert(f.end(), body.begin(), body.end());
   f.insert(f.end(), 8, 0);
   f[6] = static_cast<uint8_t>(f.size());
