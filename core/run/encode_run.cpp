@@ -5,7 +5,7 @@
 
 #include "core/plan/sizes.h"
 #include "core/run/findings.h"
-#include "core/run/useful_bytes.h"
+#include "core/plan/useful_bytes.h"
 #include "core/run/walk.h"
 #include "core/run/workers.h"
 
@@ -122,6 +122,12 @@ class EncodeRun {
     if (s.input.from != kExternal) result_.ports[static_cast<size_t>(s.input.from)][s.input.port] = {};
   }
 
+  // The memory of a stage's array input; none where it is the chunk's own (the stages before had nothing to do).
+  Memory take_input(const PlannedStage& s) {
+    PortBytes& port = result_.ports[static_cast<size_t>(s.input.from)][s.input.port];
+    return port.owned.empty() ? Memory() : std::move(port.owned[0]);
+  }
+
   struct Worker {
     GroupIo io;
     std::vector<std::array<Memory, kMaxPieces>> pieces;
@@ -140,7 +146,8 @@ class EncodeRun {
     const PlannedStage& tail = plan_.stages[g.stages.back()];
     Memory out;
     if (tail.array_port() >= 0) {
-      out = Memory(uint64_t{values} * dtype_bytes(tail.out));
+      if (writes_over_input(plan_, g)) out = take_input(head);
+      if (!out.is_there()) out = Memory(uint64_t{values} * dtype_bytes(tail.out));
       if (!out.is_there()) return no_memory();
     }
     std::vector<Memory> records;
@@ -183,6 +190,20 @@ class EncodeRun {
     return {};
   }
 
+  // What a piece of the stage may have. If it stays in the frame, all that does is together no more than the chunk.
+  uint64_t useful_room(const PlannedStage& s) const {
+    const uint64_t most = useful_bytes(plan_, s);
+    const bool stays = std::all_of(s.readers.begin(), s.readers.end(), [](int32_t reader) { return reader == kSegment; });
+    const uint64_t frame = useful_frame_bytes(plan_);
+    return stays ? std::min(most, frame - std::min(frame, stored_bytes())) : most;
+  }
+  // What the groups so far have left to be stored.
+  uint64_t stored_bytes() const {
+    uint64_t bytes = 0;
+    for (const Edge& port : plan_.segments) bytes += result_.ports[static_cast<size_t>(port.from)][port.port].bytes();
+    return bytes;
+  }
+
   // Whether the workers' pieces are within useful_bytes together, too.
   bool is_useful(const Group& g, const std::vector<Worker>& crew) const {
     for (size_t i = 0; i < g.stages.size(); ++i)
@@ -199,7 +220,7 @@ class EncodeRun {
     for (uint32_t k = 0; k < kMaxPieces; ++k) {
       const uint64_t one_block = max_piece_bytes(s, context, k, std::min(block, w.io.count), block);
       const uint64_t room =
-          std::min(max_piece_bytes(s, context, k, w.io.count, block), useful_bytes(plan_, s) + one_block);
+          std::min(max_piece_bytes(s, context, k, w.io.count, block), useful_room(s) + one_block);
       if (room == 0) continue;
       w.pieces[i][k] = Memory(room);
       if (!w.pieces[i][k].is_there()) return no_memory();

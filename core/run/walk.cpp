@@ -1,6 +1,7 @@
 #include "core/run/walk.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/base/bits.h"
 
@@ -98,12 +99,16 @@ bool walk_encode(const WalkPlan& walk, GroupIo& io) {
       b.first = io.first + done;
       b.count = n;
       b.in = in;
-      b.out = i == last ? at_value(io.out, walk.stages[i]->out, done) : bench.array[i % 2];
+      uint8_t* const out = i == last ? at_value(io.out, walk.stages[i]->out, done) : nullptr;
+      // A stage on its own may be asked to write over its input, which codecs do not expect.
+      const bool is_over_input = out && out == in;
+      b.out = out && !is_over_input ? out : bench.array[i % 2];
       b.records = records_at(code, s, done);
       b.scratch = bench.codec;
       for (uint32_t k = 0; k < kMaxPieces; ++k) b.piece[k] = s.piece[k] ? s.piece[k] + s.piece_bytes[k] : nullptr;
       const Pieces written = code.encode(b, s.context, &io.fault);
       for (uint32_t k = 0; k < kMaxPieces; ++k) s.piece_bytes[k] += written.bytes[k];
+      if (is_over_input) std::memcpy(out, b.out, uint64_t{n} * dtype_bytes(walk.stages[i]->out));
       in = b.out;
     }
   }

@@ -4,7 +4,7 @@
 
 #include "core/plan/sizes.h"
 #include "core/run/findings.h"
-#include "core/run/useful_bytes.h"
+#include "core/plan/useful_bytes.h"
 #include "kernels/device/ledger.h"
 #include "kernels/device/stage_job.h"
 
