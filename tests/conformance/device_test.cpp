@@ -198,6 +198,20 @@ TEST_F(OnTheDevice, whatever_fails_ends_in_the_hosts_bytes) {
     }
 }
 
+// Escapes whose values take a quarter of the chunk: from one more on the pipeline is given up.
+TEST_F(OnTheDevice, pieces_at_their_limit_give_the_hosts_frame) {
+  constexpr uint32_t kValues = 70000, kMostEscapes = kValues / 4;
+  Request request = *Request::from_preset("fsz");
+  ASSERT_TRUE(request.set_bound(BoundMode::abs, 1e-3).ok());
+  for (const uint32_t escapes : {kMostEscapes, kMostEscapes + 1}) {
+    std::vector<float> x(kValues);
+    for (uint32_t i = 0; i < kValues; ++i)
+      x[i] = i < escapes ? 1e20f + 1e15f * static_cast<float>(i) : static_cast<float>(i % 100) * 0.01f;
+    const Bytes frame = expect_same(request, {.type = DType::f32, .shape = {kValues}}, x.data());
+    EXPECT_EQ(read_frame_info(frame)->stages[0].name == "Quantizer", escapes == kMostEscapes) << escapes;
+  }
+}
+
 TEST_F(OnTheDevice, memory_is_at_most_four_times_the_chunk) {
   const uint32_t values = 300000;
   for (const char* preset : {"fsz", "pfpl", "lossless"})
