@@ -114,10 +114,20 @@ class EncodeRun {
     return s.code().observe && (!s.stage->needs_observe || s.stage->needs_observe(s.params.data()));
   }
 
+  // Its array must go on to another stage, or it would not be stored; and nothing may read what it takes out.
+  static bool may_be_left_out(const PlannedStage& s) {
+    if (!s.stage->is_identity) return false;
+    for (size_t p = 0; p < s.readers.size(); ++p) {
+      const bool is_array = s.stage->outputs[p].kind == PortKind::array;
+      if (is_array != (s.readers[p] != kSegment)) return false;
+    }
+    return true;
+  }
+
   // The stage that would see the very same array if `stage` turns out to be the identity.
   int32_t follower_of(uint32_t stage) const {
     const PlannedStage& s = plan_.stages[stage];
-    if (!s.stage->is_identity) return -1;
+    if (!may_be_left_out(s)) return -1;
     const int32_t next = s.readers.empty() ? kSegment : s.readers[0];
     if (next == kSegment || !wants_observe(static_cast<uint32_t>(next))) return -1;
     return plan_.stages[static_cast<size_t>(next)].in == s.in ? next : -1;
@@ -141,12 +151,12 @@ class EncodeRun {
     result_.input_values[first] = input->values;
     FZM_TRY(conclude(first, *input));
     const PlannedStage& head = plan_.stages[first];
-    if (head.stage->is_identity && head.stage->is_identity(result_.facts[first].data())) {
+    if (may_be_left_out(head) && head.stage->is_identity(result_.facts[first].data())) {
       result_.is_identity[first] = true;
       arrays_[first] = *input;
       return {};
     }
-    if (head.stage->is_identity) forget_followers(first);
+    if (may_be_left_out(head)) forget_followers(first);
     FZM_TRY(run_blocks(g, *input));
     release_input(head);
     return {};
