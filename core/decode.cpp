@@ -130,4 +130,6 @@ Result<FrameInfo> read_frame_info(ConstBytes frame) {
   return info_of(*h, frame.size());
 }
 
+Result<ArrayInfo> read_frame_array(ConstBytes frame) { return read_header_array(frame); }
+
 }  // namespace fzm

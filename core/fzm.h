@@ -79,6 +79,9 @@ struct FrameInfo {
 // Reads the header only; verifies its checksum. Errors as decode.
 Result<FrameInfo> read_frame_info(ConstBytes frame);
 
+// Only what the frame decodes to, for a caller that must make room for it; the rest of the header is left to decode.
+Result<ArrayInfo> read_frame_array(ConstBytes frame);
+
 // The plan for a request on an array, for people: stages, types, groups, slots, peak memory.
 Result<std::string> explain(const Request& request, const ArrayInfo& array);
 Result<std::string> explain_json(const Request& request, const ArrayInfo& array);

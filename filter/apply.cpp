@@ -89,34 +89,35 @@ size_t encode_chunk(const Call& call) {
 }
 
 // A frame with right checksums may still be a hostile one that asks for 4 GiB.
-Status check_raw_bytes(const Call& call, const FrameInfo& frame) {
+Status check_raw_bytes(const Call& call, const ArrayInfo& array, uint64_t raw_bytes) {
   const auto words = stored_words(call);
   if (!words.ok()) return {};  // nothing to compare with; the frame has to do
   const uint64_t declared = array_bytes(*words.value()->array);
-  if (frame.raw_bytes == declared) return {};
+  if (raw_bytes == declared) return {};
   // Behind another filter the length varies, and may be a little more than the chunk's.
-  const bool is_plain = frame.array.type == DType::unknown && frame.array.item_bytes == 1;
-  if (is_plain && frame.raw_bytes <= declared + declared / 8 + 4096) return {};
-  return Status(Code::wrong_size, "the frame holds " + std::to_string(frame.raw_bytes) +
+  const bool is_plain = array.type == DType::unknown && array.item_bytes == 1;
+  if (is_plain && raw_bytes <= declared + declared / 8 + 4096) return {};
+  return Status(Code::wrong_size, "the frame holds " + std::to_string(raw_bytes) +
                                       " bytes, a chunk of this dataset has " +
                                       std::to_string(declared));
 }
 
 size_t decode_chunk(const Call& call) {
   const ConstBytes stored(call.data(), call.bytes);
-  const auto info = read_frame_info(stored);
-  if (!info.ok()) return fail("decode", call, info.status());
-  if (const Status agreed = check_raw_bytes(call, *info); !agreed.ok())
+  const auto array = read_frame_array(stored);
+  if (!array.ok()) return fail("decode", call, array.status());
+  const uint64_t raw_bytes = array_bytes(*array);
+  if (const Status agreed = check_raw_bytes(call, *array, raw_bytes); !agreed.ok())
     return fail("decode", call, agreed);
   // Not in place, even where *capacity would do: the frame is read until the last value is written.
-  OwnedBuffer out = allocate(call, info->raw_bytes);
-  if (!out) return fail("decode", call, no_memory(info->raw_bytes));
+  OwnedBuffer out = allocate(call, raw_bytes);
+  if (!out) return fail("decode", call, no_memory(raw_bytes));
   Options options;
   options.threads = threads_from_environment(1);
   options.verify_checksum = !(call.flags & H5Z_FLAG_SKIP_EDC);
-  const Status decoded = decode(stored, out.get(), info->raw_bytes, options);
+  const Status decoded = decode(stored, out.get(), raw_bytes, options);
   if (!decoded.ok()) return fail("decode", call, decoded);
-  return hand_over(call, std::move(out), info->raw_bytes);
+  return hand_over(call, std::move(out), raw_bytes);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ struct FloatLayout {
 constexpr FloatLayout kFloat32{4, 31, 23, 8, 0, 23, 127};
 constexpr FloatLayout kFloat64{8, 63, 52, 11, 0, 52, 1023};
 
-bool has_layout(const Hdf5Calls& h5, hid_t type, const FloatLayout& want) {
+bool has_layout(const Hdf5Functions& h5, hid_t type, const FloatLayout& want) {
   size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
   if (h5.H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) < 0)
     return false;
@@ -20,7 +20,7 @@ bool has_layout(const Hdf5Calls& h5, hid_t type, const FloatLayout& want) {
          h5.H5Tget_ebias(type) == want.bias && h5.H5Tget_norm(type) == H5T_NORM_IMPLIED;
 }
 
-DType float_type(const Hdf5Calls& h5, hid_t type) {
+DType float_type(const Hdf5Functions& h5, hid_t type) {
   if (has_layout(h5, type, kFloat32)) return DType::f32;
   if (has_layout(h5, type, kFloat64)) return DType::f64;
   return DType::unknown;
@@ -42,7 +42,7 @@ DType integer_type(size_t bytes, bool is_signed) {
 }
 
 // unknown where bits are left over, or bytes lie in an order of their own (VAX).
-DType number_type(const Hdf5Calls& h5, hid_t type, H5T_class_t kind, H5T_order_t order) {
+DType number_type(const Hdf5Functions& h5, hid_t type, H5T_class_t kind, H5T_order_t order) {
   const size_t bytes = h5.H5Tget_size(type);
   if (order != H5T_ORDER_LE && order != H5T_ORDER_BE) return DType::unknown;
   if (h5.H5Tget_precision(type) != 8 * bytes || h5.H5Tget_offset(type) != 0) return DType::unknown;
@@ -50,9 +50,9 @@ DType number_type(const Hdf5Calls& h5, hid_t type, H5T_class_t kind, H5T_order_t
   return integer_type(bytes, h5.H5Tget_sign(type) == H5T_SGN_2);
 }
 
-bool is_variable_length(const Hdf5Calls& h5, hid_t type);
+bool is_variable_length(const Hdf5Functions& h5, hid_t type);
 
-bool has_variable_length_member(const Hdf5Calls& h5, hid_t compound) {
+bool has_variable_length_member(const Hdf5Functions& h5, hid_t compound) {
   const int members = h5.H5Tget_nmembers(compound);
   for (int i = 0; i < members; ++i) {
     const OwnedType member(h5, h5.H5Tget_member_type(compound, static_cast<unsigned>(i)));
@@ -61,7 +61,7 @@ bool has_variable_length_member(const Hdf5Calls& h5, hid_t compound) {
   return false;
 }
 
-bool is_variable_length(const Hdf5Calls& h5, hid_t type) {
+bool is_variable_length(const Hdf5Functions& h5, hid_t type) {
   switch (h5.H5Tget_class(type)) {
     case H5T_VLEN:
       return true;
@@ -76,7 +76,7 @@ bool is_variable_length(const Hdf5Calls& h5, hid_t type) {
   }
 }
 
-Result<Shape> array_extents(const Hdf5Calls& h5, hid_t type) {
+Result<Shape> array_extents(const Hdf5Functions& h5, hid_t type) {
   hsize_t extents[H5S_MAX_RANK] = {};
   const int rank = h5.H5Tget_array_ndims(type);
   if (rank < 1 || rank > H5S_MAX_RANK || h5.H5Tget_array_dims2(type, extents) < 0)
@@ -84,7 +84,7 @@ Result<Shape> array_extents(const Hdf5Calls& h5, hid_t type) {
   return Shape(extents, extents + rank);
 }
 
-Result<ElementType> scalar_element(const Hdf5Calls& h5, hid_t type) {
+Result<ElementType> scalar_element(const Hdf5Functions& h5, hid_t type) {
   const size_t bytes = h5.H5Tget_size(type);
   if (bytes == 0 || bytes > UINT32_MAX)
     return Status(Code::unsupported_type,
@@ -100,7 +100,7 @@ Result<ElementType> scalar_element(const Hdf5Calls& h5, hid_t type) {
   return element;
 }
 
-Result<ElementType> array_element(const Hdf5Calls& h5, hid_t type) {
+Result<ElementType> array_element(const Hdf5Functions& h5, hid_t type) {
   auto extents = array_extents(h5, type);
   if (!extents.ok()) return extents.status();
   const OwnedType base(h5, h5.H5Tget_super(type));
@@ -113,7 +113,7 @@ Result<ElementType> array_element(const Hdf5Calls& h5, hid_t type) {
 
 }  // namespace
 
-Result<ElementType> recognise_element(const Hdf5Calls& h5, hid_t type) {
+Result<ElementType> recognise_element(const Hdf5Functions& h5, hid_t type) {
   if (is_variable_length(h5, type))
     return Status(Code::unsupported_type,
                   "the datatype has a variable length: its chunks hold addresses, not values");

@@ -16,6 +16,6 @@ struct ElementType {
 // their type. Everything else that lies in the chunk itself is a row of opaque items: enumerations
 // (h5py's bool), bit fields, compounds, strings, references, complex numbers, half and long double,
 // integers of odd precision. Errors: variable-length types, whose chunks hold addresses.
-Result<ElementType> recognise_element(const Hdf5Calls& h5, hid_t type);
+Result<ElementType> recognise_element(const Hdf5Functions& h5, hid_t type);
 
 }  // namespace fzm::filter

@@ -1,4 +1,5 @@
-// The HDF5 functions that set_local uses, found at run time in the copy that calls.
+// The HDF5 functions that are used here, as pointers: the plugin finds them at run time in the copy
+// that calls, a program that links HDF5 has them from the linker.
 #pragma once
 #include <hdf5.h>
 
@@ -37,7 +38,13 @@
 
 namespace fzm::filter {
 
-class Hdf5Calls {
+struct Hdf5Functions {
+#define FZM_MEMBER(name) decltype(&::name) name = nullptr;
+  FZM_HDF5_CALLS(FZM_MEMBER)
+#undef FZM_MEMBER
+};
+
+class Hdf5Calls : public Hdf5Functions {
  public:
   // Looks up every function. Errors (machine): no HDF5 found, several that may be calling, one
   // older than 1.10, whose ids have 32 bits.
@@ -46,10 +53,6 @@ class Hdf5Calls {
   // Adds a sentence to the caller's error stack, where H5Eprint and h5py's exceptions show it.
   void push_error(const char* sentence) const;
 
-#define FZM_MEMBER(name) decltype(&::name) name = nullptr;
-  FZM_HDF5_CALLS(FZM_MEMBER)
-#undef FZM_MEMBER
-
  private:
   hid_t error_class_ = -1, error_major_ = -1, error_minor_ = -1;
 };
@@ -57,7 +60,7 @@ class Hdf5Calls {
 // A datatype that the caller of an H5Tget_ function must close.
 class OwnedType {
  public:
-  OwnedType(const Hdf5Calls& h5, hid_t id) : h5_(h5), id_(id) {}
+  OwnedType(const Hdf5Functions& h5, hid_t id) : h5_(h5), id_(id) {}
   OwnedType(const OwnedType&) = delete;
   ~OwnedType() {
     if (id_ >= 0) h5_.H5Tclose(id_);
@@ -65,7 +68,7 @@ class OwnedType {
   hid_t id() const { return id_; }
 
  private:
-  const Hdf5Calls& h5_;
+  const Hdf5Functions& h5_;
   hid_t id_;
 };
 

@@ -37,6 +37,36 @@ Status in_header(const Status& s, const std::string& where = "frame header") {
   return s.ok() || s.code() == Code::newer_frame ? s.at(where) : Status(Code::corrupt, s.message()).at(where);
 }
 
+// A header of a known version whose checksum is right.
+struct Opened {
+  uint8_t flags;
+  size_t header_bytes;
+  uint32_t payload_checksum;
+  ByteReader body;
+};
+
+Result<Opened> open_header(ConstBytes frame) {
+  if (frame.size() < kFixedBytes + kTailBytes)
+    return Status(Code::truncated, "a frame has at least 16 bytes, this one " + std::to_string(frame.size()));
+  for (size_t i = 0; i < sizeof kMagic; ++i)
+    if (frame[i] != kMagic[i]) return Status(Code::not_a_frame, "the bytes do not begin like an FZM frame");
+  if (frame[4] > kFrameVersion)
+    return Status(Code::newer_frame, "frame version " + std::to_string(frame[4]) + ", this reader knows version " +
+                                         std::to_string(kFrameVersion) + ": a newer fzm is needed");
+  if (frame[4] == 0) return Status(Code::corrupt, "frame version 0");
+  const size_t length = frame[6] + 256u * frame[7];
+  if (length < kFixedBytes + kTailBytes || length > frame.size())
+    return Status(Code::truncated, "a header of " + std::to_string(length) + " bytes, the frame has " + std::to_string(frame.size()));
+  ByteReader tail(frame.subspan(length - kTailBytes, kTailBytes));
+  if (tail.number<uint32_t>() != checksum(frame.first(length - kTailBytes)))
+    return Status(Code::checksum, "the frame's header is damaged (its checksum does not match)");
+  if (frame[5] & ~kKnownFlags) return Status(Code::newer_frame, "frame flags " + std::to_string(frame[5]) + " are not known");
+  return Opened{frame[5], length, tail.number<uint32_t>(),
+                ByteReader(frame.subspan(kFixedBytes, length - kFixedBytes - kTailBytes))};
+}
+
+Status ends_too_early() { return Status(Code::corrupt, "the frame's header ends too early"); }
+
 Status read_array(ByteReader& in, ArrayInfo& array) {
   const auto type = in.number<uint8_t>();
   if (type > 9 && type != 255) return Status(Code::corrupt, "frame header: element type " + std::to_string(type));
@@ -134,33 +164,30 @@ std::vector<uint8_t> write_header(const FrameHeader& h) {
   return std::move(out.bytes());
 }
 
-Result<FrameHeader> read_header(ConstBytes frame) {
-  if (frame.size() < kFixedBytes + kTailBytes)
-    return Status(Code::truncated, "a frame has at least 16 bytes, this one " + std::to_string(frame.size()));
-  for (size_t i = 0; i < sizeof kMagic; ++i)
-    if (frame[i] != kMagic[i]) return Status(Code::not_a_frame, "the bytes do not begin like an FZM frame");
-  if (frame[4] > kFrameVersion)
-    return Status(Code::newer_frame, "frame version " + std::to_string(frame[4]) + ", this reader knows version " +
-                                         std::to_string(kFrameVersion) + ": a newer fzm is needed");
-  if (frame[4] == 0) return Status(Code::corrupt, "frame version 0");
-  const size_t length = frame[6] + 256u * frame[7];
-  if (length < kFixedBytes + kTailBytes || length > frame.size())
-    return Status(Code::truncated, "a header of " + std::to_string(length) + " bytes, the frame has " + std::to_string(frame.size()));
-  ByteReader tail(frame.subspan(length - kTailBytes, kTailBytes));
-  if (tail.number<uint32_t>() != checksum(frame.first(length - kTailBytes)))
-    return Status(Code::checksum, "the frame's header is damaged (its checksum does not match)");
-  if (frame[5] & ~kKnownFlags) return Status(Code::newer_frame, "frame flags " + std::to_string(frame[5]) + " are not known");
+Result<ArrayInfo> read_header_array(ConstBytes frame) {
+  Result<Opened> opened = open_header(frame);
+  if (!opened.ok()) return opened.status();
+  auto& [flags, header_bytes, payload_checksum, body] = opened.value();
+  ArrayInfo array;
+  array.big_endian = flags & kBigEndian;
+  FZM_TRY(read_array(body, array));
+  if (body.failed()) return ends_too_early();
+  return array;
+}
 
+Result<FrameHeader> read_header(ConstBytes frame) {
+  Result<Opened> opened = open_header(frame);
+  if (!opened.ok()) return opened.status();
+  auto& [flags, header_bytes, payload_checksum, body] = opened.value();
   FrameHeader h;
-  h.payload_checksum = tail.number<uint32_t>();
-  h.header_bytes = length;
-  h.array.big_endian = frame[5] & kBigEndian;
-  h.is_raw = frame[5] & kRaw;
-  h.has_pad = frame[5] & kPad;
-  ByteReader in(frame.subspan(kFixedBytes, length - kFixedBytes - kTailBytes));
-  FZM_TRY(read_body(in, h));
-  if (in.failed() || in.left() != 0)
-    return Status(Code::corrupt, in.failed() ? "the frame's header ends too early" : "the frame's header has bytes left over");
+  h.payload_checksum = payload_checksum;
+  h.header_bytes = header_bytes;
+  h.array.big_endian = flags & kBigEndian;
+  h.is_raw = flags & kRaw;
+  h.has_pad = flags & kPad;
+  FZM_TRY(read_body(body, h));
+  if (body.failed()) return ends_too_early();
+  if (body.left() != 0) return Status(Code::corrupt, "the frame's header has bytes left over");
   FZM_TRY(check_length(h, frame.size()));
   if (h.has_pad && frame.back() != 0) return Status(Code::corrupt, "the pad byte is not zero");
   return h;

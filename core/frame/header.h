@@ -34,4 +34,8 @@ std::vector<uint8_t> write_header(const FrameHeader& h);
 // Checks magic, version, lengths, checksum, ranges; that payload and padding are exactly as long as the frame.
 Result<FrameHeader> read_header(ConstBytes frame);
 
+// The array alone, whose size then is within the limits. Of the rest only magic, version and the header's checksum are
+// checked.
+Result<ArrayInfo> read_header_array(ConstBytes frame);
+
 }  // namespace fzm

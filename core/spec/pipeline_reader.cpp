@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/spec/bound_rule.h"
 #include "core/spec/pipeline_file.h"
 #include "core/spec/stage_table.h"
 #include "core/spec/suggest.h"
@@ -88,6 +89,7 @@ Result<PipelineFile> read_pipeline(std::string_view text, std::string_view sourc
   file.spec.stages = std::move(connected).value();
   FZM_TRY(check_primary_source(file.spec, source));
   FZM_TRY(check_spec(file.spec).at(std::string(source)));
+  FZM_TRY(check_bound_is_on_chunk(file.spec).at(std::string(source)));
   return file;
 }
 

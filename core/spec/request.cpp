@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/spec/bound_rule.h"
 #include "core/spec/request_codec.h"
 #include "core/spec/suggest.h"
 #include "core/spec/value_text.h"
@@ -148,6 +149,7 @@ std::pair<BoundMode, double> Request::bound() const {
 }
 
 Result<Spec> Request::spec_for(const ArrayInfo& array) const {
+  FZM_TRY(check_bound_is_on_chunk(spec_));
   if (array.type == DType::unknown && is_lossy()) return lossless_request().spec();
   Spec spec = spec_;
   if (!array.has_fill || !use_fill_) return spec;

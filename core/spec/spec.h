@@ -55,7 +55,8 @@ struct Spec {
   RunOptions run;
 };
 
-// Names unique, edges present and backwards, every port read by at most one stage, parameters in range.
+// Names unique, edges present and backwards, the chunk and every port read by at most one stage, parameters
+// in range.
 // Types are checked later, by the plan.
 Status check_spec(const Spec& spec);
 

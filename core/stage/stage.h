@@ -72,6 +72,9 @@ struct Stage {
   // Facts out of a frame, before any block is decoded.
   Status (*check_facts)(const void* params, const void* facts, const StageInput& input) = nullptr;
   bool is_lossy = false;  // true for stages whose inverse may differ from their input
+  // True for stages whose array output is their input, but for values that they keep themselves, bit for bit: a bound
+  // kept on the one is kept on the other.
+  bool passes_values = false;
 };
 
 

@@ -76,6 +76,7 @@ const Stage& mask_stage() {
     s.needs_observe = needs_observe;
     s.conclude = conclude;
     s.is_identity = is_identity;
+    s.passes_values = true;
     s.check_facts = check_facts;
     return s;
   }();

@@ -1,5 +1,6 @@
 // Changing a frame by hand so that only the change is wrong with it.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -27,14 +28,14 @@ inline void seal(Frame& f) {
 
 // A frame of a body and a payload.
 inline Frame frame_of(const Frame& body, const Frame& payload, uint8_t flags = 0) {
-  Frame f;
-  f.reserve(8 + body.size() + 8 + payload.size());
-  f.assign({'F', 'Z', 'M', 0x1A, 1, flags, 0, 0});
-  f.insert(f.end(), body.begin(), body.end());
-  f.insert(f.end(), 8, 0);
-  f[6] = static_cast<uint8_t>(f.size());
-  f[7] = static_cast<uint8_t>(f.size() >> 8);
-  f.insert(f.end(), payload.begin(), payload.end());
+  const uint8_t start[] = {'F', 'Z', 'M', 0x1A, 1, flags};
+  const size_t length = 8 + body.size() + 8;
+  Frame f(length + payload.size());
+  std::copy(std::begin(start), std::end(start), f.begin());
+  f[6] = static_cast<uint8_t>(length);
+  f[7] = static_cast<uint8_t>(length >> 8);
+  std::copy(body.begin(), body.end(), f.begin() + 8);
+  std::copy(payload.begin(), payload.end(), f.begin() + static_cast<std::ptrdiff_t>(length));
   seal(f);
   return f;
 }

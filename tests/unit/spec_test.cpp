@@ -57,6 +57,9 @@ TEST(Spec, what_is_wrong_with_a_graph_is_named) {
        },
        "port 'codes' of stage 'quant' is read twice, the second time by 'escapes'"},
       {[](Spec& s) { s.stages[3].inputs.clear(); }, "stage 'pack' reads nothing"},
+      {[](Spec& s) { s.stages[3].inputs = {{}}; },
+       "stages 'quant' and 'pack' both read the chunk; one stage may, the others read what it "
+       "makes"},
   };
   for (const Case& c : cases) {
     Spec spec = branched();

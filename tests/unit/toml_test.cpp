@@ -258,6 +258,14 @@ TEST(Toml, a_refusal_says_where_what_and_the_nearest_right_name) {
       {"[[stage]]\nname = 's'\ntype = 'Difference'\n[[stage]]\nname = 'a'\ntype = 'RZE'\ninputs = "
        "[{from = 's'}]\n[[stage]]\nname = 'b'\ntype = 'RZE'\ninputs = [{from = 's'}]",
        "mine.toml: port 'output' of stage 's' is read twice, the second time by 'b'"},
+      {"[[stage]]\nname = 'd'\ntype = 'Difference'\n[[stage]]\nname = 'q'\ntype = "
+       "'Quantizer'\ninputs = [{from = 'd'}]",
+       "mine.toml: stage 'q' (Quantizer) keeps a bound on what it reads, and 'd' (Difference) "
+       "before it does not hand on the values of the chunk"},
+      {"[[stage]]\nname = 'a'\ntype = 'Quantizer'\n[[stage]]\nname = 'b'\ntype = "
+       "'Quantizer'\ninputs = [{from = 'a', port = 'outlier_vals'}]",
+       "mine.toml: stage 'b' (Quantizer) keeps a bound on what it reads, and 'a' (Quantizer) "
+       "before it does not hand on the values of the chunk"},
       {"[preset]\nnumber = -1",
        "mine.toml:2:1: number = -1: must be a whole number up to 4294967295"},
       {"[preset]\nnumbr = 1",

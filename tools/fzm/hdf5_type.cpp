@@ -1,42 +1,17 @@
 #ifdef FZM_HAS_HDF5
 #include "tools/fzm/hdf5_type.h"
 
+#include "filter/element_type.h"
+
 namespace fzm::cli {
 namespace {
 
-DType integer_type(size_t bytes, bool is_signed) {
-  switch (bytes) {
-    case 1:
-      return is_signed ? DType::i8 : DType::u8;
-    case 2:
-      return is_signed ? DType::i16 : DType::u16;
-    case 4:
-      return is_signed ? DType::i32 : DType::u32;
-    case 8:
-      return is_signed ? DType::i64 : DType::u64;
-    default:
-      return DType::unknown;
-  }
-}
-
-bool is_one_of(hid_t type, hid_t little, hid_t big) {
-  return H5Tequal(type, little) > 0 || H5Tequal(type, big) > 0;
-}
-
-DType number_type(hid_t type) {
-  const size_t bytes = H5Tget_size(type);
-  if (H5Tget_class(type) == H5T_FLOAT) {
-    if (is_one_of(type, H5T_IEEE_F32LE, H5T_IEEE_F32BE)) return DType::f32;
-    return is_one_of(type, H5T_IEEE_F64LE, H5T_IEEE_F64BE) ? DType::f64 : DType::unknown;
-  }
-  if (H5Tget_class(type) != H5T_INTEGER || H5Tget_precision(type) != 8 * bytes)
-    return DType::unknown;
-  return integer_type(bytes, H5Tget_sign(type) == H5T_SGN_2);
-}
-
-bool is_variable(hid_t type) {
-  return H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0;
-}
+// The same functions that the plugin finds at run time, from the library that we link.
+constexpr filter::Hdf5Functions kLinked{
+#define FZM_LINKED(name) &::name,
+    FZM_HDF5_CALLS(FZM_LINKED)
+#undef FZM_LINKED
+};
 
 hid_t standard_type(DType type, bool big) {
   switch (type) {
@@ -69,20 +44,12 @@ hid_t standard_type(DType type, bool big) {
 }  // namespace
 
 Status note_type(hid_t type, ArrayInfo& array) {
-  if (is_variable(type))
-    return Status(Code::unsupported_type,
-                  "the datatype has a variable length: the dataset holds addresses, not values");
-  if (H5Tget_class(type) == H5T_ARRAY) {
-    hsize_t extents[H5S_MAX_RANK] = {};
-    const int rank = H5Tget_array_dims2(type, extents);
-    if (rank > 0) array.shape.insert(array.shape.end(), extents, extents + rank);
-    const Handle base(H5Tget_super(type), H5Tclose);
-    return note_type(base.get(), array);
-  }
-  array.type = number_type(type);
-  array.item_bytes = static_cast<uint32_t>(H5Tget_size(type));
-  array.big_endian =
-      array.type != DType::unknown && array.item_bytes > 1 && H5Tget_order(type) == H5T_ORDER_BE;
+  const auto element = filter::recognise_element(kLinked, type);
+  if (!element.ok()) return element.status();
+  array.type = element->type;
+  array.item_bytes = element->item_bytes;
+  array.big_endian = element->big_endian;
+  array.shape.insert(array.shape.end(), element->inner.begin(), element->inner.end());
   return {};
 }
 
