@@ -7,7 +7,7 @@
 #include "core/base/checksum.h"
 #include "core/frame/header.h"
 #include "core/fzm.h"
-#include "core/run/decode_run.h"
+#include "core/run/backend.h"
 #include "core/base/memory.h"
 
 namespace fzm {
@@ -20,7 +20,7 @@ Status check_payload(const FrameHeader& h, ConstBytes payload) {
   return Status(Code::checksum, "the frame's payload is damaged (its checksum does not match)");
 }
 
-Status decode_pipeline(const FrameHeader& h, ConstBytes payload, void* out, uint32_t threads) {
+Status decode_pipeline(const FrameHeader& h, ConstBytes payload, void* out, const Options& options) {
   const auto plan = make_plan(h.spec, h.array);
   if (!plan.ok()) return Status(Code::corrupt, "the frame's pipeline: " + plan.status().message());
   DecodeInput input;
@@ -34,7 +34,7 @@ Status decode_pipeline(const FrameHeader& h, ConstBytes payload, void* out, uint
     input.segments.push_back(payload.subspan(at, n));
     at += n;
   }
-  return run_decode(**plan, input, out, threads);
+  return decode_anywhere(**plan, input, out, options.backend, options.threads);
 }
 
 Status decode_aligned(const FrameHeader& h, ConstBytes payload, uint8_t* out, uint64_t raw_bytes, const Options& options) {
@@ -42,7 +42,7 @@ Status decode_aligned(const FrameHeader& h, ConstBytes payload, uint8_t* out, ui
     if (raw_bytes) std::memcpy(out, payload.data(), raw_bytes);
     return {};
   }
-  FZM_TRY(decode_pipeline(h, payload, out, options.threads));
+  FZM_TRY(decode_pipeline(h, payload, out, options));
   const uint32_t item = h.array.bytes_per_item();
   if (h.array.type != DType::unknown && item > 1 && h.array.big_endian != kNativeIsBig)
     swap_bytes(out, out, raw_bytes / item, item);

@@ -8,7 +8,7 @@
 #include "core/base/checksum.h"
 #include "core/frame/header.h"
 #include "core/fzm.h"
-#include "core/run/encode_run.h"
+#include "core/run/backend.h"
 
 namespace fzm {
 
@@ -59,12 +59,13 @@ FrameHeader header_of(const Plan& plan, const EncodeResult& made) {
   return h;
 }
 
-Result<std::shared_ptr<Content>> encode_with(const Request& request, const ArrayInfo& array, const void* native, uint32_t threads) {
+Result<std::shared_ptr<Content>> encode_with(const Request& request, const ArrayInfo& array, const void* native,
+                                             const Options& options) {
   const Result<Spec> spec = request.spec_for(array);
   if (!spec.ok()) return spec.status();
   const auto plan = make_plan(*spec, array);
   if (!plan.ok()) return plan.status();
-  Result<EncodeResult> made = run_encode(**plan, native, threads);
+  Result<EncodeResult> made = encode_anywhere(**plan, native, options.backend, options.threads);
   if (!made.ok()) return made.status();
   auto c = std::make_shared<Content>();
   c->made = std::move(made).value();
@@ -95,12 +96,12 @@ bool is_data_dependent(const Status& s) { return s.code() == Code::needs_exact; 
 // One way after the other until the frame is smaller than the chunk.
 Result<std::shared_ptr<Content>> best_frame(const Request& request, const ArrayInfo& array, const void* data, const void* native,
                                             uint64_t raw_bytes, const Options& options) {
-  Result<std::shared_ptr<Content>> c = encode_with(request, array, native, options.threads);
+  Result<std::shared_ptr<Content>> c = encode_with(request, array, native, options);
   if (!c.ok() && !is_data_dependent(c.status())) return c;
   if (c.ok() && (*c)->size() < raw_bytes) return c;
   const bool was_lossless = !request.is_lossy() && request.preset_number() == lossless_request().preset_number();
   if (!was_lossless) {
-    c = encode_with(lossless_request(), array, native, options.threads);
+    c = encode_with(lossless_request(), array, native, options);
     if (!c.ok() && !is_data_dependent(c.status())) return c;
   }
   if (c.ok() && (*c)->size() < raw_bytes) return c;

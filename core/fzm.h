@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/bytes.h"
+#include "core/run/backend_choice.h"
 #include "core/spec/request.h"
 #include "core/spec/words.h"
 
@@ -24,6 +25,7 @@ inline constexpr std::string_view kVersion = "0.1.0";
 struct Options {
   uint32_t threads = 1;           // 0: all cores
   bool verify_checksum = true;    // decode only
+  BackendChoice backend = BackendChoice::automatic;
 };
 // FZM_THREADS if set (0: all cores), else `fallback`.
 uint32_t threads_from_environment(uint32_t fallback);

@@ -29,7 +29,7 @@ OWN = [
     (r"kernels/(cuda|jit)/", r"core/|kernels/"),
     (r"kernels/(?P<stage>\w+)/\w+\.h", r"kernels/(base|lc)/|kernels/{stage}/"),
     (r"kernels/(?P<stage>\w+)/", r"core/(base|stage)/|kernels/(base|lc|host|fast)/|kernels/{stage}/"),
-    (r"kernels/", r"core/stage/|kernels/"),
+    (r"kernels/", r"core/(run|stage)/|kernels/"),
     (r"filter/", r"core/fzm\.h|filter/"),
     (r"tools/", r"core/fzm\.h|tools/|filter/"),
 ]
