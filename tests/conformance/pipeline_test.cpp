@@ -6,6 +6,7 @@
 #include "core/fzm.h"
 #include "tests/support/bounds.h"
 #include "tests/support/fields.h"
+#include "tests/support/random_chain.h"
 
 namespace fzm {
 namespace {
@@ -146,38 +147,12 @@ TEST(OpaqueItems, of_any_size_come_back) {
     }
 }
 
-// A chain of stages drawn at random, as pipeline file; lossless unless it begins with a quantizer.
-std::string random_chain(std::mt19937& random, bool lossy) {
-  const auto pick = [&](std::initializer_list<const char*> list) { return std::string(*(list.begin() + static_cast<size_t>(random()) % list.size())); };
-  std::vector<std::string> stages;
-  if (random() % 3 == 0) stages.push_back("type = \"Mask\"\n");
-  if (lossy) stages.push_back("type = \"Quantizer\"\nerror_bound_mode = \"abs\"\nerror_bound = 0.01\n" +
-                              pick({"linear_mode = true\n", "inplace_outliers = true\nquant_radius = 4194304\n", "zigzag_codes = true\n", "zigzag_codes = false\n"}));
-  const uint32_t middle = static_cast<uint32_t>(random() % 3);
-  for (uint32_t i = 0; i < middle; ++i)
-    stages.push_back(pick({"type = \"Lorenzo\"\nblock_size = 32\n", "type = \"Lorenzo\"\nblock_size = 128\norder = 2\n", "type = \"Lorenzo\"\n",
-                           "type = \"Lorenzo\"\nblock_size = 64\ncentering = true\n", "type = \"TiledLorenzo\"\n", "type = \"AdaptiveLorenzo\"\n",
-                           "type = \"AdaptiveLorenzo\"\nblocks_per_tile = 3\n", "type = \"Difference\"\nmode = \"negabinary\"\nchunk_size = 4096\n",
-                           "type = \"Difference\"\nmode = \"plain\"\n", "type = \"Difference\"\nmode = \"zigzag\"\nchunk_size = 16384\n", "type = \"Zigzag\"\n",
-                           "type = \"Negabinary\"\n", "type = \"Bitshuffle\"\n", "type = \"Bitshuffle\"\nblock_size = 8192\n"}));
-  stages.push_back(pick({"type = \"RZE\"\n", "type = \"RRE\"\nword_size = 2\nchunk_size = 4096\n", "type = \"RAZE\"\nword_size = 4\n",
-                         "type = \"RARE\"\nword_size = 8\nchunk_size = 8192\n", "type = \"AdaptiveBitpack\"\n",
-                         "type = \"AdaptiveBitpack\"\nblock_size = 64\noutlier_selection = true\n", "type = \"AdaptiveBitpack\"\nblock_size = 96\n"}));
-  if (random() % 4 == 0) stages.push_back(pick({"type = \"RZE\"\n", "type = \"RRE\"\nword_size = 4\n", "type = \"RARE\"\n"}));
-  std::string text;
-  for (size_t i = 0; i < stages.size(); ++i) {
-    text += "[[stage]]\nname = \"s" + std::to_string(i) + "\"\n" + stages[i];
-    text += i == 0 ? "inputs = [{from = \"__external__\"}]\n" : "inputs = [{from = \"s" + std::to_string(i - 1) + "\"}]\n";
-  }
-  return text;
-}
-
 TEST(RandomChains, come_back_within_their_bound_or_are_refused_with_a_sentence) {
   std::mt19937 random(11);
   uint32_t ran = 0, refused = 0;
   for (uint32_t turn = 0; turn < 1500; ++turn) {
     const bool lossy = turn % 2;
-    const std::string text = random_chain(random, lossy);
+    const std::string text = test::random_chain(random, lossy);
     const DType type = lossy && random() % 2 ? (random() % 2 ? DType::f32 : DType::f64) : kTypes[random() % std::size(kTypes)];
     const Shape& shape = shapes()[random() % shapes().size()];
     const std::string& name = test::field_names()[random() % test::field_names().size()];
