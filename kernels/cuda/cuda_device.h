@@ -35,6 +35,7 @@ class CudaDevice final : public Device {
 
   static std::string text_of(DeviceError error);  // "out of memory (cudaErrorMemoryAllocation)"
   const MemoryBudget& budget() const { return pool_.budget; }
+  void restart_peak() { pool_.budget.restart_peak(); }
   DevicePool& pool() { return pool_; }
   // Behind a run that failed: nothing is queued any more, nothing is held. The error that is left, if any, stays.
   DeviceError clean_up();

@@ -1,6 +1,7 @@
 #include "kernels/device/device_choice.h"
 
 #include <cstdlib>
+#include <initializer_list>
 
 namespace fzm {
 namespace {
