@@ -27,6 +27,7 @@ struct PlannedStage {
   const BlockCode& code() const { return stage->codes()[variant]; }
   // How many pieces a block of this stage has, by its ports.
   uint32_t pieces() const;
+  int32_t array_port() const;  // -1: none
 };
 
 // A tuned version of a whole group for this machine; same bytes.

@@ -13,6 +13,12 @@ uint32_t PlannedStage::pieces() const {
   return n;
 }
 
+int32_t PlannedStage::array_port() const {
+  for (size_t p = 0; p < stage->outputs.size(); ++p)
+    if (stage->outputs[p].kind == PortKind::array) return static_cast<int32_t>(p);
+  return -1;
+}
+
 uint64_t records_bytes(const PlannedStage& s, const void* context, uint32_t values) {
   const BlockCode& code = s.code();
   return code.record_bytes && values > 0 ? code.record_bytes(values, context) : 0;

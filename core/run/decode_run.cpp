@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "core/base/memory.h"
+#include "core/run/frame_check.h"
 #include "core/run/port_check.h"
+#include "core/run/port_layout.h"
 #include "core/run/walk.h"
 #include "core/run/workers.h"
 
@@ -12,17 +14,6 @@ namespace fzm {
 namespace {
 
 Status no_memory() { return Status(Code::no_memory, "not enough memory to decode the chunk"); }
-
-std::string faults_text(uint32_t word) {
-  std::string text;
-  const auto add = [&](Fault f, const char* what) {
-    if (word >> static_cast<uint32_t>(f) & 1) text += (text.empty() ? "" : ", ") + std::string(what);
-  };
-  add(Fault::bad_record, "a record is not possible");
-  add(Fault::bad_payload, "a block's content does not fit its size");
-  add(Fault::bad_index, "an index is out of place");
-  return text;
-}
 
 class DecodeRun {
  public:
@@ -39,34 +30,12 @@ class DecodeRun {
   }
 
  private:
-  uint32_t input_values(uint32_t stage) const {
-    return plan_.stages[stage].is_exact ? plan_.stages[stage].extent.values : input_.input_values[stage];
-  }
-
-  // What the frame says where the shape, or the stage before, says it too.
-  Status check_values(uint32_t stage, uint32_t wanted) const {
-    const PlannedStage& s = plan_.stages[stage];
-    if (s.input.from == kExternal || input_.input_values[stage] == wanted) return {};
-    return Status(Code::corrupt, "stage '" + s.name + "': the frame speaks of " + std::to_string(input_.input_values[stage]) +
-                                     " values, there are " + std::to_string(wanted));
-  }
-
   Status run_group(const Group& g) {
     const PlannedStage& head = plan_.stages[g.stages.front()];
-    const uint32_t inputs = input_values(g.stages.front());
-    if (inputs > head.extent.values)
-      return Status(Code::corrupt, "stage '" + head.name + "': " + std::to_string(inputs) + " values where at most " +
-                                       std::to_string(head.extent.values) + " are possible");
-    for (const uint32_t i : g.stages) {
-      const PlannedStage& s = plan_.stages[i];
-      if (s.stage->check_facts)
-        FZM_TRY(s.stage->check_facts(s.params.data(), input_.facts[i].data(), StageInput{s.in, s.extent})
-                    .at("stage '" + s.name + "'"));
-    }
-    const GroupContexts group(plan_, g, input_.facts, inputs);
-    const std::vector<Object>& contexts = group.contexts;
-    const uint32_t values = group.values;
-    for (const uint32_t i : g.stages) FZM_TRY(check_values(i, i == g.stages.front() ? inputs : values));
+    const Result<GroupContexts> group = check_group(plan_, g, input_);
+    if (!group.ok()) return group.status();
+    const std::vector<Object>& contexts = group->contexts;
+    const uint32_t inputs = group->inputs, values = group->values;
 
     std::vector<StageContent> contents;
     for (size_t i = 0; i < g.stages.size(); ++i) {
@@ -90,13 +59,9 @@ class DecodeRun {
   // The array that the last stage of the group wrote, complete and aligned.
   Status align_array(const Group& g, StageContent& last, uint32_t values) {
     const PlannedStage& tail = plan_.stages[g.stages.back()];
-    const bool has_array = std::any_of(tail.stage->outputs.begin(), tail.stage->outputs.end(),
-                                       [](const Port& p) { return p.kind == PortKind::array; });
-    if (!has_array) return {};
-    const uint64_t wanted = uint64_t{values} * dtype_bytes(tail.out);
-    if (last.array.size() != wanted)
-      return Status(Code::corrupt, "stage '" + tail.name + "': its array has " + std::to_string(last.array.size()) +
-                                       " bytes, " + std::to_string(values) + " values need " + std::to_string(wanted));
+    if (tail.array_port() < 0) return {};
+    FZM_TRY(check_array(tail, last.array.size(), values));
+    const uint64_t wanted = last.array.size();
     if (reinterpret_cast<uintptr_t>(last.array.data()) % dtype_bytes(tail.out) == 0) return {};
     Memory aligned(wanted);
     if (!aligned.is_there()) return no_memory();

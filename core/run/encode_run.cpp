@@ -4,18 +4,14 @@
 #include <cstring>
 
 #include "core/plan/sizes.h"
+#include "core/run/findings.h"
+#include "core/run/useful_bytes.h"
 #include "core/run/walk.h"
 #include "core/run/workers.h"
 
 namespace fzm {
 namespace {
 
-// Pieces that add up to more than the chunk itself would not be stored anyway. One block more, since room is asked for by
-// the worst case of the next block; and small chunks may pass through a larger form.
-constexpr uint64_t kPieceFloor = 1u << 16;
-uint64_t useful_room(uint64_t raw_bytes, uint64_t one_block) { return std::max(raw_bytes, kPieceFloor) + one_block; }
-// A list's two pieces hold an escape twice over (value and index): with a quarter of the chunk in either, lossless is better.
-uint64_t useful_list_room(uint64_t raw_bytes, uint64_t one_block) { return useful_room(raw_bytes / 4, one_block); }
 // How much of the array observe() sees at a time, so that a second observer finds it in the cache.
 constexpr uint32_t kObserveValues = 16384;
 
@@ -29,20 +25,18 @@ struct Array {
 
 class EncodeRun {
  public:
-  EncodeRun(const Plan& plan, const void* input, uint32_t threads) : plan_(plan), input_(input), threads_(threads) {
+  EncodeRun(const Plan& plan, const void* input, uint32_t threads) : plan_(plan), input_(input), threads_(threads), findings_(plan) {
     const size_t n = plan.stages.size();
-    result_.facts.reserve(n);
-    for (const PlannedStage& s : plan.stages) result_.facts.push_back(default_facts(*s.stage));
-    result_.is_identity.assign(n, false);
     result_.input_values.assign(n, 0);
     result_.ports.resize(n);
     arrays_.resize(n);
     for (size_t i = 0; i < n; ++i) result_.ports[i].resize(plan.stages[i].readers.size());
-    observed_.resize(n);
   }
 
   Result<EncodeResult> run() {
     for (const Group& g : plan_.groups) FZM_TRY(run_group(g));
+    result_.facts = std::move(findings_.facts);
+    result_.is_identity = std::move(findings_.is_identity);
     return std::move(result_);
   }
 
@@ -75,17 +69,15 @@ class EncodeRun {
     return {};
   }
 
-  // Shows the array to a stage's observe, in parallel. `follower` (or null) sees the same data right behind it.
-  void observe(uint32_t stage, const Array& array, int32_t follower) {
-    const std::vector<uint32_t> watchers =
-        follower >= 0 ? std::vector<uint32_t>{stage, static_cast<uint32_t>(follower)} : std::vector<uint32_t>{stage};
+  // Shows the array to the watchers' observe, in parallel; all of them see a part before the next one is read.
+  void observe(const std::vector<uint32_t>& watchers, const Array& array) {
     const uint32_t workers = workers_for(array.values, threads_);
     const uint64_t share = (uint64_t{array.values} / workers / kObserveValues + 1) * kObserveValues;
     std::vector<std::vector<Object>> partial(workers);
     std::vector<Object> contexts;
     for (const uint32_t w : watchers) {
       const PlannedStage& s = plan_.stages[w];
-      contexts.push_back(make_context(s, result_.facts[w], array.values));
+      contexts.push_back(make_context(s, findings_.facts[w], array.values));
       for (auto& p : partial) p.emplace_back(s.code().partial_bytes, s.code().start_partial);
     }
     run_on_threads(workers, [&](uint32_t t) {
@@ -104,34 +96,8 @@ class EncodeRun {
     for (size_t w = 0; w < watchers.size(); ++w) {
       const BlockCode& code = plan_.stages[watchers[w]].code();
       for (uint32_t t = 1; t < workers; ++t) code.merge(partial[0][w].data(), partial[t][w].data());
-      observed_[watchers[w]] = std::move(partial[0][w]);
-      is_observed_.push_back(watchers[w]);
+      findings_.note(watchers[w], std::move(partial[0][w]));
     }
-  }
-
-  bool wants_observe(uint32_t stage) const {
-    const PlannedStage& s = plan_.stages[stage];
-    return s.code().observe && (!s.stage->needs_observe || s.stage->needs_observe(s.params.data()));
-  }
-
-  // The stage that would see the very same array if `stage` turns out to be the identity.
-  int32_t follower_of(uint32_t stage) const {
-    const PlannedStage& s = plan_.stages[stage];
-    if (!s.stage->is_identity) return -1;
-    const int32_t next = s.readers.empty() ? kSegment : s.readers[0];
-    if (next == kSegment || !wants_observe(static_cast<uint32_t>(next))) return -1;
-    return plan_.stages[static_cast<size_t>(next)].in == s.in ? next : -1;
-  }
-
-  Status conclude(uint32_t stage, const Array& array) {
-    const PlannedStage& s = plan_.stages[stage];
-    if (!s.stage->conclude) return {};
-    const bool wants = wants_observe(stage);
-    const bool was_seen = std::find(is_observed_.begin(), is_observed_.end(), stage) != is_observed_.end();
-    if (wants && !was_seen) observe(stage, array, follower_of(stage));
-    const StageInput input{s.in, s.extent};
-    return s.stage->conclude(s.params.data(), wants ? observed_[stage].data() : nullptr, input, result_.facts[stage].data())
-        .at("stage '" + s.name + "'");
   }
 
   Status run_group(const Group& g) {
@@ -139,14 +105,13 @@ class EncodeRun {
     const Result<Array> input = input_of(first);
     if (!input.ok()) return input.status();
     result_.input_values[first] = input->values;
-    FZM_TRY(conclude(first, *input));
+    if (const auto watchers = findings_.watchers(first); !watchers.empty()) observe(watchers, *input);
+    FZM_TRY(findings_.conclude(first));
     const PlannedStage& head = plan_.stages[first];
-    if (head.stage->is_identity && head.stage->is_identity(result_.facts[first].data())) {
-      result_.is_identity[first] = true;
+    if (findings_.is_identity[first]) {
       arrays_[first] = *input;
       return {};
     }
-    if (head.stage->is_identity) forget_followers(first);
     FZM_TRY(run_blocks(g, *input));
     release_input(head);
     return {};
@@ -155,12 +120,6 @@ class EncodeRun {
   // The one reader of a port is done with it.
   void release_input(const PlannedStage& s) {
     if (s.input.from != kExternal) result_.ports[static_cast<size_t>(s.input.from)][s.input.port] = {};
-  }
-
-  // What a follower saw was not its input after all.
-  void forget_followers(uint32_t stage) {
-    const int32_t follower = follower_of(stage);
-    std::erase(is_observed_, static_cast<uint32_t>(follower));
   }
 
   struct Worker {
@@ -172,7 +131,7 @@ class EncodeRun {
 
   Status run_blocks(const Group& g, const Array& input) {
     const WalkPlan walk(plan_, g);
-    const GroupContexts group(plan_, g, result_.facts, input.values);
+    const GroupContexts group(plan_, g, findings_.facts, input.values);
     const std::vector<Object>& contexts = group.contexts;
     const PlannedStage& head = plan_.stages[g.stages.front()];
     const uint32_t values = group.values;
@@ -180,7 +139,7 @@ class EncodeRun {
 
     const PlannedStage& tail = plan_.stages[g.stages.back()];
     Memory out;
-    if (array_port(tail) >= 0) {
+    if (tail.array_port() >= 0) {
       out = Memory(uint64_t{values} * dtype_bytes(tail.out));
       if (!out.is_there()) return no_memory();
     }
@@ -218,16 +177,29 @@ class EncodeRun {
       w.fits = w.io.count == 0 || (g.fast.encode ? g.fast.encode(w.io) : walk_encode(walk, w.io));
     });
     for (const Worker& w : crew)
-      if (!w.fits) return Status(Code::needs_exact, "the pipeline makes the chunk larger");
+      if (!w.fits) return too_many_bytes();
+    if (!is_useful(g, crew)) return too_many_bytes();
     collect(g, contexts, records, crew, std::move(out), values);
     return {};
   }
 
+  // Whether the workers' pieces are within useful_bytes together, too.
+  bool is_useful(const Group& g, const std::vector<Worker>& crew) const {
+    for (size_t i = 0; i < g.stages.size(); ++i)
+      for (uint32_t k = 0; k < kMaxPieces; ++k) {
+        uint64_t bytes = 0;
+        for (const Worker& w : crew) bytes += w.io.stage[i].piece_bytes[k];
+        if (bytes > useful_bytes(plan_, plan_.stages[g.stages[i]])) return false;
+      }
+    return true;
+  }
+
+  // One block more than is useful, since room is asked for by the worst case of the next block.
   Status give_room(const PlannedStage& s, const void* context, uint32_t block, Worker& w, size_t i) {
     for (uint32_t k = 0; k < kMaxPieces; ++k) {
       const uint64_t one_block = max_piece_bytes(s, context, k, std::min(block, w.io.count), block);
-      const uint64_t room = std::min(max_piece_bytes(s, context, k, w.io.count, block), s.code().is_list ? useful_list_room(plan_.raw_bytes, one_block)
-                                                                        : useful_room(plan_.raw_bytes, one_block));
+      const uint64_t room =
+          std::min(max_piece_bytes(s, context, k, w.io.count, block), useful_bytes(plan_, s) + one_block);
       if (room == 0) continue;
       w.pieces[i][k] = Memory(room);
       if (!w.pieces[i][k].is_there()) return no_memory();
@@ -235,12 +207,6 @@ class EncodeRun {
       w.io.stage[i].piece_room[k] = room;
     }
     return {};
-  }
-
-  static int32_t array_port(const PlannedStage& s) {
-    for (size_t p = 0; p < s.stage->outputs.size(); ++p)
-      if (s.stage->outputs[p].kind == PortKind::array) return static_cast<int32_t>(p);
-    return -1;
   }
 
   // Turns what the workers wrote into ports.
@@ -262,7 +228,7 @@ class EncodeRun {
     const uint32_t last = g.stages.back();
     if (!out.is_there()) return;
     arrays_[last] = Array{out.data(), values};
-    const int32_t p = array_port(plan_.stages[last]);
+    const int32_t p = plan_.stages[last].array_port();
     add(result_.ports[last][static_cast<size_t>(p)], std::move(out));
   }
 
@@ -297,10 +263,9 @@ class EncodeRun {
   const Plan& plan_;
   const void* const input_;
   const uint32_t threads_;
+  Findings findings_;
   EncodeResult result_;
   std::vector<Array> arrays_;        // per stage: its array output
-  std::vector<Object> observed_;     // per stage
-  std::vector<uint32_t> is_observed_;
 };
 
 }  // namespace

@@ -15,15 +15,13 @@ struct StageContent {
 };
 
 // `ports` are the stage's outputs in order (array ports of stages inside a group may be empty). `values` is the length of the
-// block-contiguous array, `input_values` of the array input.
+// block-contiguous array, `input_values` of the array input. Afterwards pieces hold exactly what the records say; lists are whole
+// entries, ascending, inside the array.
 Result<StageContent> cut_ports(const PlannedStage& s, const void* context, const std::vector<ConstBytes>& ports, uint32_t values,
                                uint32_t input_values);
 
-// Bytes that the pieces of blocks in [begin, end) take; for lists, found by index. Never more than there are after check_pieces.
+// Bytes that the pieces of blocks in [begin, end) take; for lists, found by index. Never more than there are in what cut_ports gave.
 std::array<uint64_t, kMaxPieces> piece_extent(const PlannedStage& s, const void* context, const StageContent& content,
                                               uint32_t block_values, uint32_t begin, uint32_t end);
-
-// Pieces hold exactly what the records say; lists are whole entries, ascending, inside the array.
-Status check_pieces(const PlannedStage& s, const void* context, const StageContent& content, uint32_t block_values, uint32_t values);
 
 }  // namespace fzm

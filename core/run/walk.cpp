@@ -73,7 +73,8 @@ WalkPlan::WalkPlan(const Plan& plan, const Group& group)
   scratch_bytes = 2 * array_bytes(array_values) + codec_scratch + 64;
 }
 
-GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t inputs) {
+GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t head_inputs)
+    : inputs(head_inputs) {
   const uint32_t first = group.stages.front();
   const PlannedStage& head = plan.stages[first];
   contexts.push_back(make_context(head, facts[first], inputs));

@@ -16,17 +16,18 @@ struct WalkPlan {
   uint32_t codec_scratch;
 };
 
-// The contexts of a group's stages for an array of `inputs` values at its head.
+// The contexts of a group's stages for an array of `head_inputs` values at its head.
 struct GroupContexts {
-  GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t inputs);
+  GroupContexts(const Plan& plan, const Group& group, const std::vector<Object>& facts, uint32_t head_inputs);
 
   std::vector<Object> contexts;
+  uint32_t inputs;
   uint32_t values;  // of the group's block-contiguous arrays
 };
 
 // False when a piece's room may not hold the next block; what was written so far is then of no use.
 bool walk_encode(const WalkPlan& walk, GroupIo& io);
-// Needs every piece to hold exactly what the records say (check_pieces), and lists to be ascending.
+// Needs every piece to hold exactly what the records say (cut_ports), and lists to be ascending.
 void walk_decode(const WalkPlan& walk, GroupIo& io);
 
 }  // namespace fzm

@@ -1,0 +1,308 @@
+#include "kernels/device/encode_run.h"
+
+#include <algorithm>
+
+#include "core/plan/sizes.h"
+#include "core/run/findings.h"
+#include "core/run/useful_bytes.h"
+#include "kernels/device/ledger.h"
+#include "kernels/device/stage_job.h"
+
+namespace fzm {
+namespace {
+
+uint64_t rounded(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// Room for piece k of every block at its worst, until the pieces are gathered.
+struct Slots {
+  uint32_t piece = 0;
+  DeviceBuffer memory, size, at;
+  uint8_t* to = nullptr;  // of the section; null until there is one
+  uint64_t room = 0;      // there
+};
+
+class DeviceEncodeRun {
+ public:
+  DeviceEncodeRun(Queue& queue, const Plan& plan, DeviceArray chunk)
+      : queue_(queue), plan_(plan), findings_(plan), chunk_(std::move(chunk)), arrays_(plan.stages.size()) {
+    result_.input_values.assign(plan.stages.size(), 0);
+    result_.ports.resize(plan.stages.size());
+    for (size_t i = 0; i < plan.stages.size(); ++i) result_.ports[i].resize(plan.stages[i].readers.size());
+    for (uint32_t i = 0; i < plan.stages.size(); ++i)
+      if (plan.stages[i].input.from == kExternal) last_reader_of_chunk_ = i;
+  }
+  ~DeviceEncodeRun() { queue_.drain(); }
+  DeviceEncodeRun(const DeviceEncodeRun&) = delete;
+  DeviceEncodeRun& operator=(const DeviceEncodeRun&) = delete;
+
+  Result<DeviceEncoded> run() {
+    FZM_TRY(ledger_.make(queue_, plan_.stages.size()));
+    for (const Group& g : plan_.groups)
+      for (const uint32_t stage : g.stages) FZM_TRY(run_stage(stage, stage == g.stages.front()));
+    FZM_TRY(settle());
+    result_.facts = std::move(findings_.facts);
+    result_.is_identity = std::move(findings_.is_identity);
+    return std::move(result_);
+  }
+
+ private:
+  Status run_stage(uint32_t i, bool is_head) {
+    DeviceArray input;
+    FZM_TRY(input_of(i, input));
+    result_.input_values[i] = input.values;
+    if (is_head) {
+      if (const auto watchers = findings_.watchers(i); !watchers.empty()) FZM_TRY(observe(watchers, input));
+      FZM_TRY(findings_.conclude(i));
+    }
+    if (!findings_.is_identity[i]) return encode(i, std::move(input));
+    arrays_[i] = std::move(input);
+    release_input(i);
+    return {};
+  }
+
+  // What a stage reads: the chunk, an array that another wrote, or the bytes of another port.
+  Status input_of(uint32_t i, DeviceArray& input) {
+    const PlannedStage& s = plan_.stages[i];
+    if (s.input.from == kExternal) {
+      input = chunk_;
+      return {};
+    }
+    const auto from = static_cast<size_t>(s.input.from);
+    if (plan_.stages[from].stage->outputs[s.input.port].kind == PortKind::array) {
+      input = arrays_[from];
+      return {};
+    }
+    FZM_TRY(settle());  // the port's length
+    const DeviceSection& made = result_.ports[from][s.input.port];
+    input = {made.memory, made.memory ? made.memory->data() : nullptr, static_cast<uint32_t>(made.bytes / dtype_bytes(s.in))};
+    return {};
+  }
+
+  // The one reader of a port has queued its work.
+  void release_input(uint32_t i) {
+    const Edge& input = plan_.stages[i].input;
+    if (input.from == kExternal) {
+      if (i == last_reader_of_chunk_) chunk_.owner.reset();
+      return;
+    }
+    arrays_[static_cast<size_t>(input.from)] = {};
+    result_.ports[static_cast<size_t>(input.from)][input.port] = {};
+  }
+
+  // Shows the array to all watchers and waits once.
+  Status observe(const std::vector<uint32_t>& watchers, const DeviceArray& array) {
+    std::vector<DeviceBuffer> partials(watchers.size());
+    seen_.clear();
+    for (const uint32_t w : watchers) {
+      const BlockCode& code = plan_.stages[w].code();
+      seen_.emplace_back(code.partial_bytes, code.start_partial);
+    }
+    for (size_t w = 0; w < watchers.size(); ++w) {
+      const PlannedStage& s = plan_.stages[watchers[w]];
+      StageJob stage;
+      FZM_TRY(make_stage_job(queue_, s, make_context(s, findings_.facts[watchers[w]], array.values), array.values, stage));
+      BlockJob job = stage.observed();
+      job.in = array.data;
+      job.fault = ledger_.fault(watchers[w]);
+      DeviceBuffer scratch;
+      FZM_TRY(stage.fit(queue_, DeviceWork::observe, job, scratch));
+      FZM_TRY(queue_.allocate(uint64_t{job.resident} * s.code().partial_bytes, partials[w]));
+      FZM_TRY(queue_.check(stage.code->observe(job, stage.context.data(), partials[w].data(), queue_.stream()), "observing"));
+      FZM_TRY(queue_.to_host(seen_[w].data(), partials[w].data(), s.code().partial_bytes));
+    }
+    FZM_TRY(queue_.wait());
+    for (size_t w = 0; w < watchers.size(); ++w) findings_.note(watchers[w], std::move(seen_[w]));
+    return {};
+  }
+
+  Status encode(uint32_t i, DeviceArray input) {
+    const PlannedStage& s = plan_.stages[i];
+    StageJob stage;
+    FZM_TRY(make_stage_job(queue_, s, make_context(s, findings_.facts[i], input.values), input.values, stage));
+    BlockJob job = stage.blocks();
+    job.in = input.data;
+    job.fault = ledger_.fault(i);
+    FZM_TRY(place_array(i, stage, job));
+    std::vector<Slots> slots;
+    FZM_TRY(place_slots(i, stage, job, slots));
+    DeviceBuffer loose_records, scratch;
+    FZM_TRY(place_records(i, stage, slots, job, loose_records));
+    FZM_TRY(stage.fit(queue_, DeviceWork::encode, job, scratch));
+    FZM_TRY(queue_.check(stage.code->encode(job, stage.context.data(), queue_.stream()), "encoding"));
+    scratch = {};
+    input = {};
+    release_input(i);  // so that the sections may take its place
+    for (Slots& piece : slots) FZM_TRY(gather(i, job, piece));
+    return {};
+  }
+
+  Status place_array(uint32_t i, const StageJob& stage, BlockJob& job) {
+    const PlannedStage& s = *stage.planned;
+    const int32_t p = s.array_port();
+    if (p < 0) return {};
+    DeviceSection& port = result_.ports[i][static_cast<size_t>(p)];
+    port.bytes = uint64_t{stage.values} * dtype_bytes(s.out);
+    FZM_TRY(queue_.allocate(port.bytes, port.memory));
+    job.out = port.memory->data();
+    arrays_[i] = {port.memory, job.out, stage.values};
+    return {};
+  }
+
+  Status place_slots(uint32_t i, const StageJob& stage, BlockJob& job, std::vector<Slots>& slots) {
+    const PlannedStage& s = *stage.planned;
+    if (!s.code().max_piece_bytes) return {};
+    for (uint32_t k = 0; k < s.pieces(); ++k) {
+      const uint64_t most = max_piece_bytes(s, stage.context.data(), k, job.values, job.block_values);
+      const uint32_t rest = job.values % job.block_values;
+      const uint64_t whole = job.blocks > (rest ? 1u : 0u) ? s.code().max_piece_bytes(k, job.block_values, stage.context.data()) : 0;
+      const uint64_t part = rest ? s.code().max_piece_bytes(k, rest, stage.context.data()) : 0;
+      if (most == 0) continue;
+      Slots& piece = slots.emplace_back();
+      piece.piece = k;
+      piece.room = std::min(most, useful_bytes(plan_, s));
+      job.slot_bytes[k] = rounded(std::max(whole, part), 16);
+      FZM_TRY(queue_.allocate(job.slot_bytes[k] * job.blocks + 64, piece.memory));
+      FZM_TRY(queue_.allocate((uint64_t{job.blocks} + 1) * sizeof(uint32_t), piece.size));
+      FZM_TRY(queue_.allocate((uint64_t{job.blocks} + 1) * sizeof(uint64_t), piece.at));
+      job.piece[k] = piece.memory.data();
+      job.size[k] = piece.size.as<uint32_t>();
+      unsettled_.push_back({i, k, static_cast<uint32_t>(port_of_piece(s, k))});
+    }
+    return {};
+  }
+
+  // Records go to their port; those of a stream stand in front of its pieces, behind the header.
+  Status place_records(uint32_t i, const StageJob& stage, std::vector<Slots>& slots, BlockJob& job, DeviceBuffer& loose) {
+    const PlannedStage& s = *stage.planned;
+    const uint64_t records = records_bytes(s, stage.context.data(), stage.values);
+    bool has_port = false;
+    for (size_t p = 0; p < s.stage->outputs.size(); ++p) {
+      DeviceSection& port = result_.ports[i][p];
+      if (s.stage->outputs[p].kind == PortKind::records) {
+        port.bytes = records;
+        FZM_TRY(queue_.allocate(records, port.memory));
+        job.records = port.memory->data();
+        has_port = true;
+      } else if (s.stage->outputs[p].kind == PortKind::stream) {
+        FZM_TRY(place_stream(stage, records, slots, port));
+        job.records = port.memory->data() + s.stage->stream.header_bytes;
+        has_port = true;
+      }
+    }
+    if (has_port || records == 0) return {};
+    FZM_TRY(queue_.allocate(records, loose));
+    job.records = loose.data();
+    return {};
+  }
+
+  Status place_stream(const StageJob& stage, uint64_t records, std::vector<Slots>& slots, DeviceSection& port) {
+    const StreamFrame& frame = stage.planned->stage->stream;
+    port.bytes = frame.header_bytes + records;
+    const uint64_t room = slots.empty() ? 0 : slots[0].room;
+    FZM_TRY(queue_.allocate(port.bytes + room + frame.alignment, port.memory));
+    if (!slots.empty()) slots[0].to = port.memory->data() + port.bytes;
+    if (slots.empty()) FZM_TRY(pad(frame, port));
+    if (frame.header_bytes == 0) return {};
+    std::vector<uint8_t> header(frame.header_bytes);
+    frame.write_header(header.data(), stage.context.data(), stage.planned->in, stage.values);
+    return queue_.to_device(port.memory->data(), std::move(header));
+  }
+
+  // From slots to the section; how many bytes there are is noted in the ledger.
+  Status gather(uint32_t i, const BlockJob& job, Slots& piece) {
+    auto* const at = piece.at.as<uint64_t>();
+    FZM_TRY(queue_.scan_sizes(piece.size.as<uint32_t>(), job.blocks + 1, at));
+    FZM_TRY(queue_.copy(ledger_.bytes(i, piece.piece), at + job.blocks, sizeof(uint64_t)));
+    if (!piece.to) {
+      DeviceSection& port = result_.ports[i][static_cast<size_t>(port_of_piece(plan_.stages[i], piece.piece))];
+      FZM_TRY(queue_.allocate(piece.room, port.memory));
+      piece.to = port.memory->data();
+    }
+    FZM_TRY(queue_.gather_pieces(piece.memory.data(), job.slot_bytes[piece.piece], at, job.blocks, piece.to, piece.room));
+    piece = {};
+    return {};
+  }
+
+  // Brings the lengths of all ports so far to the host.
+  Status settle() {
+    if (unsettled_.empty()) return {};
+    FZM_TRY(ledger_.fetch(queue_));
+    FZM_TRY(queue_.wait());
+    for (const Unsettled& u : unsettled_) {
+      const PlannedStage& s = plan_.stages[u.stage];
+      const uint64_t bytes = ledger_.bytes_seen(u.stage, u.piece);
+      if (bytes > useful_bytes(plan_, s)) return too_many_bytes();
+      DeviceSection& port = result_.ports[u.stage][u.port];
+      port.bytes += bytes;
+      if (s.stage->outputs[u.port].kind == PortKind::stream) FZM_TRY(pad(s.stage->stream, port));
+    }
+    unsettled_.clear();
+    return {};
+  }
+
+  Status pad(const StreamFrame& frame, DeviceSection& port) {
+    const uint64_t padded = rounded(port.bytes, frame.alignment);
+    FZM_TRY(queue_.clear(port.memory->data() + port.bytes, padded - port.bytes));
+    port.bytes = padded;
+    return {};
+  }
+
+  // A port whose length the ledger will tell.
+  struct Unsettled {
+    uint32_t stage, piece, port;
+  };
+
+  Queue& queue_;
+  const Plan& plan_;
+  Findings findings_;
+  DeviceArray chunk_;
+  uint32_t last_reader_of_chunk_ = 0;
+  std::vector<DeviceArray> arrays_;  // per stage: its array output
+  std::vector<Object> seen_;         // partials on their way to the host
+  Ledger ledger_;
+  std::vector<Unsettled> unsettled_;
+  DeviceEncoded result_;
+};
+
+// The stored ports as the host has them.
+Result<EncodeResult> download(Queue& queue, const Plan& plan, DeviceEncoded made) {
+  EncodeResult result;
+  const DrainAtEnd guard(queue);
+  result.ports.resize(made.ports.size());
+  for (size_t i = 0; i < made.ports.size(); ++i) result.ports[i].resize(made.ports[i].size());
+  for (const Edge& port : plan.segments) {
+    const auto stage = static_cast<size_t>(port.from);
+    const DeviceSection& section = made.ports[stage][port.port];
+    if (made.is_identity[stage] || section.bytes == 0) continue;
+    PortBytes& bytes = result.ports[stage][port.port];
+    bytes.owned.emplace_back(section.bytes);
+    const Memory& memory = bytes.owned.back();
+    bytes.parts = {ConstBytes(memory.data(), section.bytes)};
+    if (!memory.is_there()) return Status(Code::no_memory, "not enough memory to encode the chunk");
+    FZM_TRY(queue.to_host(memory.data(), section.memory->data(), section.bytes));
+  }
+  FZM_TRY(queue.wait());
+  result.facts = std::move(made.facts);
+  result.is_identity = std::move(made.is_identity);
+  result.input_values = std::move(made.input_values);
+  return result;
+}
+
+}  // namespace
+
+Result<DeviceEncoded> encode_on_device(Queue& queue, const Plan& plan, DeviceArray chunk) {
+  return DeviceEncodeRun(queue, plan, std::move(chunk)).run();
+}
+
+Result<EncodeResult> encode_on_device(Device& device, const Plan& plan, const void* input) {
+  Queue queue(device);
+  DeviceArray chunk{nullptr, nullptr, plan.values};
+  FZM_TRY(queue.allocate(plan.raw_bytes, chunk.owner));
+  chunk.data = chunk.owner->data();
+  FZM_TRY(queue.to_device(chunk.owner->data(), input, plan.raw_bytes));
+  Result<DeviceEncoded> made = encode_on_device(queue, plan, std::move(chunk));
+  if (!made.ok()) return made.status();
+  return download(queue, plan, std::move(made).value());
+}
+
+}  // namespace fzm
