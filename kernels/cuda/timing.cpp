@@ -1,145 +1,105 @@
 #include "kernels/cuda/timing.h"
 
-#include <algorithm>
-#include <map>
-
 #include "kernels/cuda/launch_count.h"
 
 namespace fzm {
 namespace {
 
-// Records, counts and sizes that the host needs to go on. What is longer is content.
-constexpr uint64_t kShortBytes = 64 << 10;
 // More than any second-level cache of today holds.
 constexpr uint64_t kCacheBytes = 256 << 20;
-
-// A device on which long arrays neither come nor go: what came once is copied from where it is, and what leaves is
-// copied to a place of its own.
-class ResidentDevice final : public Device {
- public:
-  explicit ResidentDevice(CudaDevice& real) : real_(real) {}
-  ~ResidentDevice() override {
-    for (const auto& [host, there] : arrived_) real_.release(there.memory);
-    real_.release(sink_);
-  }
-
-  void* allocate(uint64_t bytes) override { return real_.allocate(bytes); }
-  void release(void* memory) override { real_.release(memory); }
-  DeviceError to_device(void* to, const void* from, uint64_t bytes) override {
-    if (bytes <= kShortBytes) return real_.to_device(to, from, bytes);
-    Array& there = arrived_[from];
-    if (there.bytes == bytes) return real_.copy(to, there.memory, bytes);
-    real_.release(there.memory);
-    there = {real_.allocate(bytes), bytes};
-    if (there.memory == nullptr) {
-      there = {};
-      return cudaErrorMemoryAllocation;
-    }
-    if (const DeviceError e = real_.to_device(there.memory, from, bytes); e != 0) return e;
-    return real_.copy(to, there.memory, bytes);
-  }
-  DeviceError to_host(void* to, const void* from, uint64_t bytes) override {
-    if (bytes <= kShortBytes) return real_.to_host(to, from, bytes);
-    if (sink_bytes_ < bytes) {
-      real_.release(sink_);
-      sink_ = real_.allocate(bytes);
-      sink_bytes_ = sink_ ? bytes : 0;
-    }
-    return sink_ ? real_.copy(sink_, from, bytes) : cudaErrorMemoryAllocation;
-  }
-  DeviceError copy(void* to, const void* from, uint64_t bytes) override { return real_.copy(to, from, bytes); }
-  DeviceError clear(void* to, uint64_t bytes) override { return real_.clear(to, bytes); }
-  DeviceError wait() override { return real_.wait(); }
-  Stream stream() override { return real_.stream(); }
-  std::span<const DeviceCode> codes(std::string_view folder) override { return real_.codes(folder); }
-  DeviceError scan_sizes(const uint32_t* size, uint32_t n, uint64_t* at) override { return real_.scan_sizes(size, n, at); }
-  DeviceError gather_pieces(const uint8_t* slots, uint64_t slot_bytes, const uint64_t* at, uint32_t blocks, uint8_t* to,
-                            uint64_t room) override {
-    return real_.gather_pieces(slots, slot_bytes, at, blocks, to, room);
-  }
-  std::string text(DeviceError error) override { return real_.text(error); }
-
- private:
-  struct Array {
-    void* memory = nullptr;
-    uint64_t bytes = 0;
-  };
-  CudaDevice& real_;
-  std::map<const void*, Array> arrived_;  // by where it is on the host
-  void* sink_ = nullptr;
-  uint64_t sink_bytes_ = 0;
-};
 
 // Two events around queued work, behind a walk over memory that empties the cache.
 class Stopwatch {
  public:
-  explicit Stopwatch(CudaDevice& device) : device_(device), cold_(device.allocate(kCacheBytes)) {
-    const cudaError_t first = cudaEventCreate(&start_), second = cudaEventCreate(&stop_);
-    error_ = first != cudaSuccess ? first : second;
-  }
+  explicit Stopwatch(Queue& queue) : queue_(queue) {}
   Stopwatch(const Stopwatch&) = delete;
   ~Stopwatch() {
-    device_.release(cold_);
     if (start_) cudaEventDestroy(start_);
     if (stop_) cudaEventDestroy(stop_);
   }
-  void start() {
-    if (cold_) note(device_.clear(cold_, kCacheBytes));
-    note(cudaEventRecord(start_, device_.stream()));
+  Status make() {
+    FZM_TRY(queue_.check(cudaEventCreate(&start_), "making an event"));
+    FZM_TRY(queue_.check(cudaEventCreate(&stop_), "making an event"));
+    return queue_.allocate(kCacheBytes, cold_);
   }
-  double stop() {
+  Status start() {
+    FZM_TRY(queue_.clear(cold_.data(), kCacheBytes));
+    return queue_.check(cudaEventRecord(start_, queue_.stream()), "timing");
+  }
+  Status stop(std::vector<double>& seconds) {
     float milliseconds = 0;
-    note(cudaEventRecord(stop_, device_.stream()));
-    note(device_.wait());
-    if (error_ == 0) note(cudaEventElapsedTime(&milliseconds, start_, stop_));
-    return milliseconds / 1e3;
+    FZM_TRY(queue_.check(cudaEventRecord(stop_, queue_.stream()), "timing"));
+    FZM_TRY(queue_.wait());
+    FZM_TRY(queue_.check(cudaEventElapsedTime(&milliseconds, start_, stop_), "timing"));
+    seconds.push_back(milliseconds / 1e3);
+    return {};
   }
-  DeviceError error() const { return error_; }
 
  private:
-  void note(DeviceError e) {
-    if (error_ == 0) error_ = e;
-  }
-  CudaDevice& device_;
-  void* cold_;  // null: no memory for it, and the cache stays as it is
+  Queue& queue_;
+  DeviceBuffer cold_;
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
-  DeviceError error_ = 0;
 };
+
+// run() once to warm up and to see what it takes, then by the clock.
+template <class Run>
+Status time_runs(CudaDevice& device, Queue& queue, uint32_t repeats, DeviceRuns& runs, Run run) {
+  device.restart_peak();
+  FZM_TRY(run());
+  runs = {};
+  runs.peak_bytes = device.budget().peak();
+  Stopwatch watch(queue);
+  FZM_TRY(watch.make());
+  for (uint32_t i = 0; i < repeats; ++i) {
+    const uint64_t launches = kernels_launched;
+    FZM_TRY(watch.start());
+    FZM_TRY(run());
+    FZM_TRY(watch.stop(runs.seconds));
+    runs.launches = kernels_launched - launches;
+  }
+  return {};
+}
+
+Status bring(Queue& queue, ConstBytes bytes, DeviceBuffer& to) {
+  FZM_TRY(queue.allocate(bytes.size(), to));
+  FZM_TRY(queue.to_device(to.data(), bytes.data(), bytes.size()));
+  return queue.wait();
+}
 
 }  // namespace
 
-DeviceError time_runs(CudaDevice& device, uint32_t repeats, const std::function<Status(Device&)>& run, DeviceRuns& runs) {
-  ResidentDevice resident(device);
-  if (!run(resident).ok()) return cudaErrorMemoryAllocation;
-  Stopwatch watch(device);
-  runs.seconds.clear();
-  for (uint32_t i = 0; i < repeats && watch.error() == 0; ++i) {
-    const uint64_t launches = kernels_launched;
-    watch.start();
-    if (!run(resident).ok()) return cudaErrorMemoryAllocation;
-    runs.seconds.push_back(watch.stop());
-    runs.launches = kernels_launched - launches;
-  }
-  return watch.error();
+Status time_encoding(CudaDevice& device, const Plan& plan, const void* input, uint32_t repeats, DeviceRuns& runs) {
+  Queue queue(device);
+  DeviceBuffer chunk;
+  FZM_TRY(bring(queue, ConstBytes(static_cast<const uint8_t*>(input), plan.raw_bytes), chunk));
+  return time_runs(device, queue, repeats, runs, [&] {
+    return encode_on_device(queue, plan, DeviceArray{nullptr, chunk.data(), plan.values}).status();
+  });
 }
 
-DeviceError time_copies(CudaDevice& device, uint32_t repeats, uint64_t bytes, std::vector<double>& seconds) {
-  void* const from = device.allocate(bytes);
-  void* const to = device.allocate(bytes);
-  DeviceError e = from && to ? device.clear(from, bytes) : cudaErrorMemoryAllocation;
-  Stopwatch watch(device);
-  if (e == 0) e = watch.error();
-  seconds.clear();
-  for (uint32_t i = 0; i <= repeats && e == 0; ++i) {
-    watch.start();
-    e = device.copy(to, from, bytes);
-    const double s = watch.stop();
-    if (i > 0) seconds.push_back(s);  // the first one warms up
-    if (e == 0) e = watch.error();
+Status time_decoding(CudaDevice& device, const Plan& plan, const DecodeInput& frame, uint32_t repeats, DeviceRuns& runs) {
+  Queue queue(device);
+  std::vector<DeviceBuffer> memory(frame.segments.size());
+  std::vector<DeviceSegment> segments;
+  for (size_t i = 0; i < memory.size(); ++i) {
+    FZM_TRY(bring(queue, frame.segments[i], memory[i]));
+    segments.push_back({memory[i].data(), frame.segments[i].size(), nullptr, frame.segments[i]});
   }
-  device.release(from);
-  device.release(to);
-  return e;
+  DeviceBuffer out;
+  FZM_TRY(queue.allocate(plan.raw_bytes, out));
+  return time_runs(device, queue, repeats, runs, [&] { return decode_on_device(queue, plan, frame, segments, out.data()); });
+}
+
+Status time_copies(CudaDevice& device, uint64_t bytes, uint32_t repeats, std::vector<double>& seconds) {
+  Queue queue(device);
+  DeviceBuffer from, to;
+  FZM_TRY(queue.allocate(bytes, from));
+  FZM_TRY(queue.allocate(bytes, to));
+  FZM_TRY(queue.clear(from.data(), bytes));
+  DeviceRuns runs;
+  FZM_TRY(time_runs(device, queue, repeats, runs, [&] { return queue.copy(to.data(), from.data(), bytes); }));
+  seconds = runs.seconds;
+  return {};
 }
 
 std::string device_name(int device) {
