@@ -5,7 +5,6 @@
 namespace fzm::test {
 namespace {
 
-// With its pool, which outlives it.
 std::unique_ptr<Device> no_device(std::string& why, const char* what, DeviceError error) {
   why = std::string(what) + ": " + CudaDevice::text_of(error);
   return nullptr;
@@ -18,7 +17,7 @@ std::unique_ptr<Device> open_device(std::string& why) {
   if (const cudaError_t e = cudaGetDeviceCount(&count); e != cudaSuccess || count == 0)
     return no_device(why, "no CUDA device", e);
   if (const cudaError_t e = cudaSetDevice(0); e != cudaSuccess) return no_device(why, "device 0", e);
-  DevicePool* pool = nullptr;
+  DevicePool* pool = nullptr;  // outlives the device
   if (const cudaError_t e = open_pool(0, 0, pool); e != cudaSuccess) return no_device(why, "memory of device 0", e);
   std::unique_ptr<CudaDevice> device;
   if (const DeviceError e = CudaDevice::make(*pool, device); e != 0) return no_device(why, "device 0", e);

@@ -38,13 +38,16 @@ const char* section_now = "";
 // One write a line, so that lines of several processes do not mix.
 void say(std::string line) {
   line += '\n';
-  for (const int file : {STDOUT_FILENO, log_file})
-    if (file >= 0 && ::write(file, line.data(), line.size()) < 0) continue;
+  for (const int file : {STDOUT_FILENO, log_file}) {
+    if (file < 0) continue;
+    [[maybe_unused]] const ssize_t written = ::write(file, line.data(), line.size());
+  }
 }
 
 void on_alarm(int) {
   static const char text[] = ": no answer, the process ends\n";
-  if (::write(STDOUT_FILENO, section_now, std::strlen(section_now)) < 0 || ::write(STDOUT_FILENO, text, sizeof text - 1) < 0) _exit(kHangs);
+  [[maybe_unused]] ssize_t written = ::write(STDOUT_FILENO, section_now, std::strlen(section_now));
+  written = ::write(STDOUT_FILENO, text, sizeof text - 1);
   _exit(kHangs);
 }
 
@@ -61,9 +64,9 @@ int work(const Section& section, const RunOptions& options, double seconds, Prog
     say(section.name + ": " + why);
     return kSkipped;
   }
-  const Clock::time_point start = Clock::now();
+  Clock::time_point start = Clock::now();
   const uint64_t most = options.cases != 0 && (section.cases == 0 || options.cases < section.cases) ? options.cases : section.cases;
-  while (seconds_since(start) < seconds && (most == 0 || progress.next < most)) {
+  while (progress.seconds < seconds && (most == 0 || progress.next < most)) {
     if (options.only_case >= 0) progress.next = static_cast<uint64_t>(options.only_case);
     alarm(kSecondsPerCase);
     const uint64_t number = progress.next;
@@ -75,6 +78,8 @@ int work(const Section& section, const RunOptions& options, double seconds, Prog
     }
     ++progress.next;
     ++(result.ran ? progress.ran : progress.unsuited);
+    progress.seconds += seconds_since(start);
+    start = Clock::now();
     if (!result.failure.empty()) {
       if (++progress.failed <= kMostLines)
         say("FAILED " + section.name + ", case " + std::to_string(number) + ": " + result.failure);
@@ -82,7 +87,6 @@ int work(const Section& section, const RunOptions& options, double seconds, Prog
     }
     if (options.only_case >= 0) break;
   }
-  progress.seconds += seconds_since(start);
   return 0;
 }
 
@@ -119,7 +123,7 @@ class Runner {
  private:
   void start(size_t i) {
     const pid_t child = fork();
-    if (child == 0) leave(work(sections_[i], options_, seconds_ - progress_[i].seconds, progress_[i]));
+    if (child == 0) leave(work(sections_[i], options_, seconds_, progress_[i]));
     if (child < 0) say(sections_[i].name + ": no process for it");
     else running_[child] = i;
   }
