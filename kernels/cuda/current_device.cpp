@@ -1,30 +1,29 @@
 #include "kernels/cuda/current_device.h"
 
 #include <cuda.h>
+#include <dlfcn.h>
 
 namespace fzm {
 namespace {
 
-// The driver's own functions: the runtime has none that leaves contexts as they are. Asked of the runtime, so that we don't
-// link the driver.
-template <class F>
-F driver_function(const char* name) {
-  void* found = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-#if CUDART_VERSION >= 12050
-  const cudaError_t e = cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &result);
-#else
-  const cudaError_t e = cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &result);
-#endif
-  if (e != cudaSuccess) cudaGetLastError();
-  return e == cudaSuccess && result == cudaDriverEntryPointSuccess ? reinterpret_cast<F>(found) : nullptr;
-}
-
+// The driver's own functions: the runtime has none that leaves contexts as they are. Looked up in the driver that the runtime
+// has loaded already, so that we don't link it.
 struct Driver {
-  CUresult (*current)(CUcontext*) = driver_function<CUresult (*)(CUcontext*)>("cuCtxGetCurrent");
-  CUresult (*make_current)(CUcontext) = driver_function<CUresult (*)(CUcontext)>("cuCtxSetCurrent");
-  CUresult (*primary_state)(CUdevice, unsigned*, int*) =
-      driver_function<CUresult (*)(CUdevice, unsigned*, int*)>("cuDevicePrimaryCtxGetState");
+  CUresult (*current)(CUcontext*) = nullptr;
+  CUresult (*make_current)(CUcontext) = nullptr;
+  CUresult (*primary_state)(CUdevice, unsigned*, int*) = nullptr;
+
+  Driver() {
+    void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (library == nullptr) return;
+    find(library, "cuCtxGetCurrent", current);
+    find(library, "cuCtxSetCurrent", make_current);
+    find(library, "cuDevicePrimaryCtxGetState", primary_state);
+  }
+  template <class F>
+  static void find(void* library, const char* name, F& function) {
+    function = reinterpret_cast<F>(dlsym(library, name));
+  }
 };
 const Driver& driver() {
   static const Driver functions;
