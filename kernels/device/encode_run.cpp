@@ -122,16 +122,18 @@ class DeviceEncodeRun {
     BlockJob job = stage.blocks();
     job.in = input.data;
     job.fault = ledger_.fault(i);
+    if (s.code().max_piece_bytes) FZM_TRY(make_room());
     FZM_TRY(place_array(i, stage, job));
     std::vector<Slots> slots;
     FZM_TRY(place_slots(i, stage, job, slots));
-    DeviceBuffer loose_records, scratch;
-    FZM_TRY(place_records(i, stage, slots, job, loose_records));
+    DeviceBuffer records, scratch;
+    FZM_TRY(place_records(i, stage, job, records));
     FZM_TRY(stage.fit(queue_, DeviceWork::encode, job, scratch));
     FZM_TRY(queue_.check(stage.code->encode(job, stage.context.data(), queue_.stream()), "encoding"));
     scratch = {};
     input = {};
     release_input(i);  // so that the sections may take its place
+    FZM_TRY(place_stream(i, stage, records, slots));
     for (Slots& piece : slots) FZM_TRY(gather(i, job, piece));
     return {};
   }
@@ -171,40 +173,39 @@ class DeviceEncodeRun {
     return {};
   }
 
-  // Records go to their port; those of a stream stand in front of its pieces, behind the header.
-  Status place_records(uint32_t i, const StageJob& stage, std::vector<Slots>& slots, BlockJob& job, DeviceBuffer& loose) {
+  // Records go to their port; a stream is made later, and takes them from `loose`.
+  Status place_records(uint32_t i, const StageJob& stage, BlockJob& job, DeviceBuffer& loose) {
     const PlannedStage& s = *stage.planned;
     const uint64_t records = records_bytes(s, stage.context.data(), stage.values);
-    bool has_port = false;
     for (size_t p = 0; p < s.stage->outputs.size(); ++p) {
+      if (s.stage->outputs[p].kind != PortKind::records) continue;
       DeviceSection& port = result_.ports[i][p];
-      if (s.stage->outputs[p].kind == PortKind::records) {
-        port.bytes = records;
-        FZM_TRY(queue_.allocate(records, port.memory));
-        job.records = port.memory->data();
-        has_port = true;
-      } else if (s.stage->outputs[p].kind == PortKind::stream) {
-        FZM_TRY(place_stream(stage, records, slots, port));
-        job.records = port.memory->data() + s.stage->stream.header_bytes;
-        has_port = true;
-      }
+      port.bytes = records;
+      FZM_TRY(queue_.allocate(records, port.memory));
+      job.records = port.memory->data();
+      return {};
     }
-    if (has_port || records == 0) return {};
+    if (records == 0) return {};
     FZM_TRY(queue_.allocate(records, loose));
     job.records = loose.data();
     return {};
   }
 
-  Status place_stream(const StageJob& stage, uint64_t records, std::vector<Slots>& slots, DeviceSection& port) {
-    const StreamFrame& frame = stage.planned->stage->stream;
-    port.bytes = frame.header_bytes + records;
-    const uint64_t room = slots.empty() ? 0 : slots[0].room;
-    FZM_TRY(queue_.allocate(port.bytes + room + frame.alignment, port.memory));
-    if (!slots.empty()) slots[0].to = port.memory->data() + port.bytes;
+  // Header and records, with room behind them for the pieces, if the stage has such a port.
+  Status place_stream(uint32_t i, const StageJob& stage, const DeviceBuffer& records, std::vector<Slots>& slots) {
+    const PlannedStage& s = *stage.planned;
+    const StreamFrame& frame = s.stage->stream;
+    const int32_t p = port_of_piece(s, 0);
+    if (p < 0 || s.stage->outputs[static_cast<size_t>(p)].kind != PortKind::stream) return {};
+    DeviceSection& port = result_.ports[i][static_cast<size_t>(p)];
+    port.bytes = frame.header_bytes + records.bytes();
+    FZM_TRY(queue_.allocate(port.bytes + (slots.empty() ? 0 : slots[0].room) + frame.alignment, port.memory));
+    FZM_TRY(queue_.copy(port.memory->data() + frame.header_bytes, records.data(), records.bytes()));
     if (slots.empty()) FZM_TRY(pad(frame, port));
+    else slots[0].to = port.memory->data() + port.bytes;
     if (frame.header_bytes == 0) return {};
     std::vector<uint8_t> header(frame.header_bytes);
-    frame.write_header(header.data(), stage.context.data(), stage.planned->in, stage.values);
+    frame.write_header(header.data(), stage.context.data(), s.in, stage.values);
     return queue_.to_device(port.memory->data(), std::move(header));
   }
 
@@ -232,7 +233,7 @@ class DeviceEncodeRun {
       const PlannedStage& s = plan_.stages[u.stage];
       const uint64_t bytes = ledger_.bytes_seen(u.stage, u.piece);
       if (bytes > useful_bytes(plan_, s)) return too_many_bytes();
-      DeviceSection& port = result_.ports[u.stage][u.port];
+      DeviceSection& port = section(u);
       port.bytes += bytes;
       if (s.stage->outputs[u.port].kind == PortKind::stream) FZM_TRY(pad(s.stage->stream, port));
     }
@@ -247,10 +248,32 @@ class DeviceEncodeRun {
     return {};
   }
 
+  // Sections have room for what they might become. Where that is much, it is worth a wait to cut them to their lengths before a
+  // stage asks for slots of its own. Of the presets, only a Mask that takes something out makes such a section.
+  Status make_room() {
+    std::vector<Unsettled> large;
+    for (const Unsettled& u : unsettled_)
+      if (section(u).memory->bytes() > plan_.raw_bytes / 2) large.push_back(u);
+    if (large.empty()) return {};
+    FZM_TRY(settle());
+    for (const Unsettled& u : large) FZM_TRY(trim(section(u)));
+    return {};
+  }
+
+  Status trim(DeviceSection& section) {
+    if (section.bytes > section.memory->bytes() / 2) return {};
+    std::shared_ptr<DeviceBuffer> exact;
+    FZM_TRY(queue_.allocate(section.bytes, exact));
+    FZM_TRY(queue_.copy(exact->data(), section.memory->data(), section.bytes));
+    section.memory = std::move(exact);
+    return {};
+  }
+
   // A port whose length the ledger will tell.
   struct Unsettled {
     uint32_t stage, piece, port;
   };
+  DeviceSection& section(const Unsettled& u) { return result_.ports[u.stage][u.port]; }
 
   Queue& queue_;
   const Plan& plan_;

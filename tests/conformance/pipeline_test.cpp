@@ -138,6 +138,27 @@ INSTANTIATE_TEST_SUITE_P(All, Presets,
                          testing::Values("lossless", "fsz", "cuszp", "cuszp2", "cuszp3", "cuszp3_outlier", "cuszp3_fixed", "szp", "pfpl"),
                          [](const auto& which) { return std::string(which.param); });
 
+// Escapes, spread evenly, whose values take a quarter of the chunk: from one more on the pipeline is given up.
+TEST(Limits, of_pieces_are_the_same_for_every_number_of_threads) {
+  constexpr uint32_t kValues = 1u << 19, kMostEscapes = kValues / 4;
+  Request request = *Request::from_preset("fsz");
+  ASSERT_TRUE(request.set_bound(BoundMode::abs, 1e-3).ok());
+  for (const uint32_t escapes : {kMostEscapes, kMostEscapes + 1, kMostEscapes + kMostEscapes / 3}) {
+    std::vector<float> x(kValues);
+    for (uint32_t i = 0, n = 0; i < kValues; ++i) {
+      const bool is_escape = uint64_t{i + 1} * escapes / kValues > n;
+      n += is_escape;
+      x[i] = is_escape ? 1e20f + 1e15f * static_cast<float>(i) : static_cast<float>(i % 100) * 0.01f;
+    }
+    const ArrayInfo array{.type = DType::f32, .shape = {kValues}};
+    const std::vector<uint8_t> frame = bytes_of(*encode(request, array, x.data()));
+    for (const uint32_t threads : {2u, 3u, 4u})
+      EXPECT_TRUE(frame == bytes_of(*encode(request, array, x.data(), {.threads = threads}))) << threads << " threads, " << escapes;
+    const bool is_given_up = read_frame_info(frame)->stages[0].name != "Quantizer";
+    EXPECT_EQ(is_given_up, escapes > kMostEscapes) << escapes;
+  }
+}
+
 TEST(OpaqueItems, of_any_size_come_back) {
   for (const uint32_t item : {1u, 2u, 3u, 4u, 7u, 8u, 12u, 16u, 1000u})
     for (const char* preset : {"fsz", "lossless", "pfpl"}) {
