@@ -215,7 +215,7 @@ bool read_options(int count, char** words, RunOptions& options) {
 int run_sections(const RunOptions& options) {
   if (!options.log.empty()) log_file = ::open(options.log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
   std::vector<Section> chosen;
-  for (const auto& list : {codec_sections(), pipeline_sections()})
+  for (const auto& list : {device_sections(), codec_sections(), pipeline_sections()})
     for (const Section& s : list)
       if (s.name.find(options.filter) != std::string::npos) chosen.push_back(s);
   if (chosen.empty()) {

@@ -22,6 +22,7 @@ struct Section {
   uint64_t cases = 0;  // how many there are; 0: as many as time allows
 };
 
+std::vector<Section> device_sections();    // what is asked of a Device
 std::vector<Section> codec_sections();     // a stage each
 std::vector<Section> pipeline_sections();  // whole frames
 
