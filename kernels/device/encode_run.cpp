@@ -1,10 +1,9 @@
 #include "kernels/device/encode_run.h"
 
-#include <algorithm>
-
 #include "core/plan/sizes.h"
 #include "core/run/findings.h"
 #include "core/run/useful_bytes.h"
+#include "kernels/device/block_slots.h"
 #include "kernels/device/ledger.h"
 #include "kernels/device/stage_job.h"
 
@@ -12,14 +11,6 @@ namespace fzm {
 namespace {
 
 uint64_t rounded(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
-
-// Room for piece k of every block at its worst, until the pieces are gathered.
-struct Slots {
-  uint32_t piece = 0;
-  DeviceBuffer memory, size, at;
-  uint8_t* to = nullptr;  // of the section; null until there is one
-  uint64_t room = 0;      // there
-};
 
 class DeviceEncodeRun {
  public:
@@ -124,8 +115,8 @@ class DeviceEncodeRun {
     job.fault = ledger_.fault(i);
     if (s.code().max_piece_bytes) FZM_TRY(make_room());
     FZM_TRY(place_array(i, stage, job));
-    std::vector<Slots> slots;
-    FZM_TRY(place_slots(i, stage, job, slots));
+    std::vector<BlockSlots> slots;
+    FZM_TRY(BlockSlots::place(queue_, stage, useful_bytes(plan_, s), job, slots));
     DeviceBuffer records, scratch;
     FZM_TRY(place_records(i, stage, job, records));
     FZM_TRY(stage.fit(queue_, DeviceWork::encode, job, scratch));
@@ -134,7 +125,7 @@ class DeviceEncodeRun {
     input = {};
     release_input(i);  // so that the sections may take its place
     FZM_TRY(place_stream(i, stage, records, slots));
-    for (Slots& piece : slots) FZM_TRY(gather(i, job, piece));
+    for (BlockSlots& piece : slots) FZM_TRY(gather(i, job, std::move(piece)));
     return {};
   }
 
@@ -147,29 +138,6 @@ class DeviceEncodeRun {
     FZM_TRY(queue_.allocate(port.bytes, port.memory));
     job.out = port.memory->data();
     arrays_[i] = {port.memory, job.out, stage.values};
-    return {};
-  }
-
-  Status place_slots(uint32_t i, const StageJob& stage, BlockJob& job, std::vector<Slots>& slots) {
-    const PlannedStage& s = *stage.planned;
-    if (!s.code().max_piece_bytes) return {};
-    for (uint32_t k = 0; k < s.pieces(); ++k) {
-      const uint64_t most = max_piece_bytes(s, stage.context.data(), k, job.values, job.block_values);
-      const uint32_t rest = job.values % job.block_values;
-      const uint64_t whole = job.blocks > (rest ? 1u : 0u) ? s.code().max_piece_bytes(k, job.block_values, stage.context.data()) : 0;
-      const uint64_t part = rest ? s.code().max_piece_bytes(k, rest, stage.context.data()) : 0;
-      if (most == 0) continue;
-      Slots& piece = slots.emplace_back();
-      piece.piece = k;
-      piece.room = std::min(most, useful_bytes(plan_, s));
-      job.slot_bytes[k] = rounded(std::max(whole, part), 16);
-      FZM_TRY(queue_.allocate(job.slot_bytes[k] * job.blocks + 64, piece.memory));
-      FZM_TRY(queue_.allocate((uint64_t{job.blocks} + 1) * sizeof(uint32_t), piece.size));
-      FZM_TRY(queue_.allocate((uint64_t{job.blocks} + 1) * sizeof(uint64_t), piece.at));
-      job.piece[k] = piece.memory.data();
-      job.size[k] = piece.size.as<uint32_t>();
-      unsettled_.push_back({i, k, static_cast<uint32_t>(port_of_piece(s, k))});
-    }
     return {};
   }
 
@@ -192,7 +160,8 @@ class DeviceEncodeRun {
   }
 
   // Header and records, with room behind them for the pieces, if the stage has such a port.
-  Status place_stream(uint32_t i, const StageJob& stage, const DeviceBuffer& records, std::vector<Slots>& slots) {
+  Status place_stream(uint32_t i, const StageJob& stage, const DeviceBuffer& records,
+                      const std::vector<BlockSlots>& slots) {
     const PlannedStage& s = *stage.planned;
     const StreamFrame& frame = s.stage->stream;
     const int32_t p = port_of_piece(s, 0);
@@ -202,26 +171,19 @@ class DeviceEncodeRun {
     FZM_TRY(queue_.allocate(port.bytes + (slots.empty() ? 0 : slots[0].room) + frame.alignment, port.memory));
     FZM_TRY(queue_.copy(port.memory->data() + frame.header_bytes, records.data(), records.bytes()));
     if (slots.empty()) FZM_TRY(pad(frame, port));
-    else slots[0].to = port.memory->data() + port.bytes;
     if (frame.header_bytes == 0) return {};
     std::vector<uint8_t> header(frame.header_bytes);
     frame.write_header(header.data(), stage.context.data(), s.in, stage.values);
     return queue_.to_device(port.memory->data(), std::move(header));
   }
 
-  // From slots to the section; how many bytes there are is noted in the ledger.
-  Status gather(uint32_t i, const BlockJob& job, Slots& piece) {
-    auto* const at = piece.at.as<uint64_t>();
-    FZM_TRY(queue_.scan_sizes(piece.size.as<uint32_t>(), job.blocks + 1, at));
-    FZM_TRY(queue_.copy(ledger_.bytes(i, piece.piece), at + job.blocks, sizeof(uint64_t)));
-    if (!piece.to) {
-      DeviceSection& port = result_.ports[i][static_cast<size_t>(port_of_piece(plan_.stages[i], piece.piece))];
-      FZM_TRY(queue_.allocate(piece.room, port.memory));
-      piece.to = port.memory->data();
-    }
-    FZM_TRY(queue_.gather_pieces(piece.memory.data(), job.slot_bytes[piece.piece], at, job.blocks, piece.to, piece.room));
-    piece = {};
-    return {};
+  // From slots to the port, behind what a stream has already.
+  Status gather(uint32_t i, const BlockJob& job, BlockSlots piece) {
+    const auto p = static_cast<uint32_t>(port_of_piece(plan_.stages[i], piece.piece));
+    DeviceSection& port = result_.ports[i][p];
+    if (!port.memory) FZM_TRY(queue_.allocate(piece.room, port.memory));
+    unsettled_.push_back({i, piece.piece, p});
+    return piece.gather(queue_, job, port.memory->data() + port.bytes, ledger_.bytes(i, piece.piece));
   }
 
   // Brings the lengths of all ports so far to the host.

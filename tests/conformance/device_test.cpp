@@ -4,12 +4,16 @@
 #include <random>
 
 #include "core/fzm.h"
+#include "core/plan/plan.h"
+#include "kernels/device/decode_run.h"
+#include "kernels/device/encode_run.h"
 #include "tests/conformance/model_device.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/support/broken_frames.h"
 #include "tests/support/edge_fields.h"
 #include "tests/support/fields.h"
 #include "tests/support/golden_frames.h"
+#include "tests/support/random_chain.h"
 
 namespace fzm {
 namespace {
@@ -120,6 +124,65 @@ TEST_F(OnTheDevice, edge_fields_give_the_hosts_frame) {
     expect_same(request, {.type = DType::f32, .shape = {f.x.size()}}, f.x.data());
     if (HasFailure()) return;
   }
+}
+
+TEST_F(OnTheDevice, random_chains_give_the_hosts_frame) {
+  std::mt19937 random(12);
+  uint32_t ran = 0;
+  for (uint32_t turn = 0; turn < 400; ++turn) {
+    const bool lossy = turn % 2;
+    const std::string text = test::random_chain(random, lossy);
+    const DType type = lossy && random() % 2 ? (random() % 2 ? DType::f32 : DType::f64) : kTypes[random() % std::size(kTypes)];
+    const Shape& shape = shapes()[random() % shapes().size()];
+    const std::string& name = test::field_names()[random() % test::field_names().size()];
+    SCOPED_TRACE(text + std::string(dtype_name(type)) + " " + to_string(shape) + " " + name);
+    const Request request = *Request::from_toml(text, "chain.toml");
+    const ArrayInfo array{.type = type, .shape = shape};
+    if (!explain(request, array).ok()) continue;
+    expect_same(request, array, test::field(type, name, *count_values(shape)).data());
+    ++ran;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(ran, 150u);
+}
+
+// Every output of a stage with several goes to a stage of its own; lengths become known on the way, and may be 0.
+TEST_F(OnTheDevice, ports_that_feed_stages_give_the_hosts_frame) {
+  const std::string head = R"(
+[[stage]]
+name = "m"
+type = "Mask"
+inputs = [{from = "__external__"}]
+[[stage]]
+name = "q"
+type = "Quantizer"
+error_bound = 0.01
+zigzag_codes = false
+quant_radius = 500
+inputs = [{from = "m"}]
+)";
+  const auto stage = [](const std::string& name, const std::string& type, const std::string& from, const std::string& port) {
+    return "[[stage]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\ninputs = [{from = \"" + from + "\"" +
+           (port.empty() ? "" : ", port = \"" + port + "\"") + "}]\n";
+  };
+  const std::string escapes = stage("i", "Difference", "q", "outlier_idxs") + stage("ip", "RZE", "i", "") +
+                              stage("ipp", "RRE", "ip", "") + stage("v", "RARE", "q", "outlier_vals");
+  const std::string codes = stage("l", "AdaptiveLorenzo", "q", "codes") + stage("p", "AdaptiveBitpack", "l", "") +
+                            stage("pr", "RZE", "p", "") + stage("mr", "RZE", "l", "means") + stage("mo", "RRE", "l", "modes");
+  uint32_t kept = 0;
+  for (const std::string& text : {head + escapes, head + codes, head + codes + escapes})
+    for (const char* name : {"smooth", "spikes", "gaps", "zeros"})
+      for (const uint32_t values : {1u, 4097u, 20000u}) {
+        SCOPED_TRACE(text + name + " " + std::to_string(values));
+        const Result<Request> request = Request::from_toml(text, "ports.toml");
+        ASSERT_TRUE(request.ok()) << request.status().message();
+        const Bytes frame =
+            expect_same(*request, {.type = DType::f32, .shape = {values}}, test::field(DType::f32, name, values).data());
+        const Result<FrameInfo> info = read_frame_info(frame);
+        kept += info.ok() && !info->stages.empty() && info->stages[0].name != "Difference";
+        if (HasFailure()) return;
+      }
+  EXPECT_GT(kept, 5u) << "the pipelines were given up";
 }
 
 TEST_F(OnTheDevice, golden_frames_are_decoded_and_made_again) {
@@ -238,6 +301,41 @@ TEST_F(OnTheDevice, waits_are_few) {
     device.counts = {};
     EXPECT_EQ(static_cast<int>(decoded(frame, kDevice).code), 0);
     EXPECT_LE(device.counts.waits, 3u) << preset.name << ", decoding";
+  }
+}
+
+TEST_F(OnTheDevice, sections_that_stay_on_the_device_are_decoded_there) {
+  constexpr uint32_t kValues = 9000;
+  const Bytes data = test::field(DType::f32, "spikes", kValues);
+  const ArrayInfo array{.type = DType::f32, .shape = {kValues}};
+  for (const PresetInfo& preset : presets()) {
+    SCOPED_TRACE(preset.name);
+    Request request = *Request::from_preset(preset.name);
+    if (request.is_lossy()) {
+      ASSERT_TRUE(request.drop_mask().ok());  // a stage that is left out makes another plan
+    }
+    const auto plan = *make_plan(*request.spec_for(array), array);
+    Queue queue(device);
+    DeviceBuffer chunk, back;
+    ASSERT_TRUE(queue.allocate(data.size(), chunk).ok());
+    ASSERT_TRUE(queue.allocate(data.size(), back).ok());
+    ASSERT_TRUE(queue.to_device(chunk.data(), data.data(), data.size()).ok());
+    const Result<DeviceEncoded> made = encode_on_device(queue, *plan, DeviceArray{nullptr, chunk.data(), kValues});
+    ASSERT_TRUE(made.ok()) << made.status().message();
+    DecodeInput frame;
+    frame.facts = made->facts;
+    frame.input_values = made->input_values;
+    std::vector<DeviceSegment> segments;
+    for (const Edge& port : plan->segments) {
+      const DeviceSection& s = made->ports[static_cast<size_t>(port.from)][port.port];
+      segments.push_back({s.memory ? s.memory->data() : nullptr, s.bytes, s.memory, {}});
+    }
+    const Status s = decode_on_device(queue, *plan, frame, segments, back.data());
+    ASSERT_TRUE(s.ok()) << s.message();
+    Bytes values(data.size());
+    ASSERT_TRUE(queue.to_host(values.data(), back.data(), values.size()).ok());
+    ASSERT_TRUE(queue.wait().ok());
+    EXPECT_TRUE(values == decoded(bytes_of(encode(request, array, data.data(), kHost)), kHost).values);
   }
 }
 
