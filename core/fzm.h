@@ -15,6 +15,7 @@
 
 #include "core/base/bytes.h"
 #include "core/run/backend_choice.h"
+#include "core/run/device_times.h"
 #include "core/spec/request.h"
 #include "core/spec/words.h"
 
@@ -88,5 +89,8 @@ Result<std::string> explain_json(const Request& request, const ArrayInfo& array)
 
 // Largest number of bytes of working memory that encode and decode use besides input and output.
 Result<uint64_t> peak_memory(const Request& request, const ArrayInfo& array);
+
+// Encodes and decodes on the device, `repeats` times each way with the arrays there already. Code::no_device without one.
+Result<DeviceTimes> time_on_device(const Request& request, const ArrayInfo& array, const void* data, uint32_t repeats);
 
 }  // namespace fzm

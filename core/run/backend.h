@@ -1,9 +1,11 @@
 // How core reaches a device without knowing one, and where a plan runs.
 #pragma once
+#include <functional>
 #include <string_view>
 
 #include "core/run/backend_choice.h"
 #include "core/run/decode_run.h"
+#include "core/run/device_times.h"
 #include "core/run/encode_run.h"
 
 namespace fzm {
@@ -15,6 +17,9 @@ struct Backend {
   // `any_size`: also chunks that the host would have done sooner.
   Result<EncodeResult> (*encode)(const Plan& plan, const void* input, bool any_size);
   Status (*decode)(const Plan& plan, const DecodeInput& input, void* out, bool any_size);
+  // Calls `work`, and repeats and times each encode and decode that it does through this backend; the last ones count. Null:
+  // can't be timed. One call at a time.
+  Result<DeviceTimes> (*time)(uint32_t repeats, const std::function<Status()>& work) = nullptr;
 };
 
 // The device that was built in, unless another was set; null where there is none.

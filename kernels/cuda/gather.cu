@@ -3,6 +3,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include "kernels/cuda/gather.cuh"
+#include "kernels/cuda/launch_count.h"
 
 namespace fzm {
 
@@ -20,7 +21,7 @@ cudaError_t gather_pieces(const uint8_t* slots, uint64_t slot_bytes, const uint6
   const uint64_t wanted = (items + kWarps - 1) / kWarps;
   FZM_TARGET::gather_parts<<<static_cast<uint32_t>(wanted < kMostBlocks ? wanted : kMostBlocks), 32 * kWarps, 0, stream>>>(
       slots, slot_bytes, at, blocks, to, room);
-  return cudaGetLastError();
+  return launched();
 }
 
 }  // namespace fzm

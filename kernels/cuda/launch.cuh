@@ -2,6 +2,7 @@
 #pragma once
 #include "kernels/base/map.h"
 #include "kernels/cuda/block_kernels.cuh"
+#include "kernels/cuda/launch_count.h"
 #include "kernels/device/device_code.h"
 
 FZM_CODECS_BEGIN
@@ -65,34 +66,35 @@ struct Launch {
   static DeviceError encode(const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return clear_sizes(job, stream);
     encode_blocks<K, C><<<grid(job), LaunchPolicy::threads(job.block_values), shared_bytes(job, context(c)), stream>>>(job, context(c));
-    return cudaGetLastError();
+    return launched();
   }
   static DeviceError decode(const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return cudaSuccess;
     decode_blocks<K, C><<<grid(job), LaunchPolicy::threads(job.block_values), shared_bytes(job, context(c)), stream>>>(job, context(c));
-    return cudaGetLastError();
+    return launched();
   }
   static DeviceError measure(const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return clear_sizes(job, stream);
     measure_blocks<K, C><<<few(job.blocks), kMostThreads, 0, stream>>>(job, context(c));
-    return cudaGetLastError();
+    return launched();
   }
   static DeviceError find_lists(const BlockJob& job, Stream stream) {
     find_list_blocks<K><<<few(job.section_bytes[1] / 4 + job.blocks), kMostThreads, 0, stream>>>(job);
-    return cudaGetLastError();
+    return launched();
   }
   static DeviceError observe(const BlockJob& job, const void* c, void* partials, Stream stream) {
     auto* const p = static_cast<typename K::Partial*>(partials);
     // Also without values: the first partial is then the one of nothing.
     const uint32_t blocks = greatest(grid(job), 1u);
     observe_blocks<K, C><<<blocks, LaunchPolicy::threads(job.block_values), shared_bytes(job, context(c)), stream>>>(job, context(c), p);
+    if (const cudaError_t e = launched(); e != cudaSuccess) return e;
     merge_partials<K><<<1, kMostThreads, 0, stream>>>(p, blocks);
-    return cudaGetLastError();
+    return launched();
   }
   static DeviceError decode_pass(uint32_t pass, const BlockJob& job, const void* c, Stream stream) {
     if (job.blocks == 0) return cudaSuccess;
     decode_pass_blocks<K, C><<<grid(job), kMostThreads, CtaGroup::kSharedBytes, stream>>>(pass, job, context(c));
-    return cudaGetLastError();
+    return launched();
   }
 
  private:

@@ -71,9 +71,9 @@ inline Result<Request> GoldenFrame::asked() const {
   return Request::from_toml(toml, "frames.txt, " + name);
 }
 
-inline std::vector<GoldenFrame> golden_frames() {
+inline std::vector<GoldenFrame> golden_frames(const std::string& folder = kGoldenFolder) {
   std::vector<GoldenFrame> frames;
-  std::ifstream in(kGoldenFolder + "frames.txt");
+  std::ifstream in(folder + "frames.txt");
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
     std::vector<std::string> f = split(line, '|');

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tools/fzm/array_file.h"
+#include "tools/fzm/device_report.h"
 #include "tools/fzm/difference.h"
 #include "tools/fzm/field.h"
 #include "tools/fzm/json.h"
@@ -25,10 +26,17 @@ constexpr uint64_t kFirstBytes = 64 * 1024;  // of the chunk whose latency is th
 struct Arguments {
   RequestSettings request;
   ArraySettings array;
-  std::string size = "64M", field = "turb", file, mode = "noa";
+  std::string size = "64M", field = "turb", file, mode = "noa", backend = "auto";
   std::optional<double> bound;
   uint32_t threads = threads_from_environment(1), repeats = 7;
   bool all_presets = false, as_json = false;
+
+  Options options() const {
+    Options o{.threads = threads};
+    if (backend == "host") o.backend = BackendChoice::host;
+    if (backend == "cuda") o.backend = BackendChoice::device;
+    return o;
+  }
 };
 
 struct Speed {
@@ -39,6 +47,7 @@ struct Measured {
   std::string preset, sentence, groups, plan_json;
   uint64_t raw_bytes = 0, frame_bytes = 0, working_bytes = 0;
   Speed encode, decode, copy;
+  std::optional<DeviceTimes> device;  // with --backend cuda: what the device takes by itself
   Difference difference;
   FrameInfo info;
 
@@ -80,7 +89,7 @@ std::string groups_of(const std::string& plan) {
 // Rounds of encode, decode and memcpy in turn, so that all three see the same machine.
 Status measure_speeds(const Arguments& a, const Request& request, const ArrayFile& file,
                       Measured& m, ArrayFile& back, Progress& progress) {
-  const Options options{.threads = a.threads};
+  const Options options = a.options();
   std::vector<uint8_t> frame, copy(file.bytes.size(), 1);
   std::vector<double> encode_s, decode_s, copy_s;
   Status status;
@@ -132,6 +141,11 @@ Result<Measured> measure(const Arguments& a, const Request& request, const Array
   m.working_bytes = *working;
   ArrayFile back{file.array, std::vector<uint8_t>(file.bytes.size())};
   FZM_TRY(measure_speeds(a, request, file, m, back, progress));
+  if (a.backend == "cuda") {
+    Result<DeviceTimes> times = time_on_device(request, file.array, file.bytes.data(), a.repeats);
+    if (!times.ok()) return times.status();
+    m.device = std::move(times).value();
+  }
   const bool has_bound = m.info.has_bound && m.info.bound_mode != "rel";
   m.difference =
       difference(file, back, has_bound ? BoundMode::abs : BoundMode::none, m.info.abs_bound);
@@ -164,7 +178,7 @@ std::string text_of(const Measured& m) {
                  bytes_text(m.peak_bytes()).c_str(),
                  static_cast<double>(m.working_bytes) /
                      static_cast<double>(std::max<uint64_t>(m.raw_bytes, 1)));
-  return text + "groups\n" + m.groups;
+  return text + (m.device ? to_text(*m.device, m.frame_bytes) : "") + "groups\n" + m.groups;
 }
 
 std::string speed_json(const Speed& s, const Speed& copy) {
@@ -190,6 +204,7 @@ std::string json_of(const Measured& m) {
                       {"escapes", json(m.info.escapes)},
                       {"peak_bytes", json(m.peak_bytes())},
                       {"working_bytes", json(m.working_bytes)},
+                      {"device", m.device ? to_json(*m.device, m.frame_bytes) : "null"},
                       {"plan", m.plan_json}});
 }
 
@@ -208,6 +223,14 @@ std::string summary(const std::vector<Measured>& all) {
                format("%.2f", static_cast<double>(m.peak_bytes()) / chunk),
                groups.substr(std::min(groups.find_first_not_of(' '), groups.size()))});
   }
+  return table.text();
+}
+
+// The device alone, and the way from and to the host's memory beside it.
+std::string device_summary(const std::vector<Measured>& all) {
+  DeviceTable table;
+  for (const Measured& m : all)
+    if (m.device) table.add(m.preset, *m.device, m.frame_bytes, m.encode.median, m.decode.median);
   return table.text();
 }
 
@@ -271,7 +294,7 @@ Result<double> first_frame_ms(const Arguments& a) {
       status = requests.status();
       return;
     }
-    const Result<EncodedFrame> frame = encode(requests->front(), array, values.data());
+    const Result<EncodedFrame> frame = encode(requests->front(), array, values.data(), a.options());
     if (!frame.ok()) status = frame.status();
   });
   FZM_TRY(status);
@@ -316,7 +339,7 @@ Result<int> run(const Arguments& a) {
           "\n");
   } else {
     print(head_text(a, *file, *first_ms));
-    print(all.size() == 1 ? text_of(all.front()) : summary(all));
+    print(all.size() == 1 ? text_of(all.front()) : summary(all) + device_summary(all));
   }
   if (over > 0) return Status(Code::internal, std::to_string(over) + " values are over the bound");
   return 0;
@@ -338,6 +361,9 @@ Verb add_bench(CLI::App& fzm) {
   verb.add_option("--bound", a->bound, "of lossy pipelines, in --mode");
   verb.add_option("--mode", a->mode, "abs, rel, noa or prel")->capture_default_str();
   verb.add_option("--threads", a->threads, "0: all cores (default: FZM_THREADS, else 1)")
+      ->capture_default_str();
+  verb.add_option("--backend", a->backend, "auto, host or cuda; cuda also times the device by itself")
+      ->check(CLI::IsMember({"auto", "host", "cuda"}))
       ->capture_default_str();
   verb.add_option("--repeat", a->repeats, "rounds measured, after one that is not")
       ->check(CLI::Range(1, 1000))
