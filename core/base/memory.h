@@ -10,8 +10,8 @@ class Memory {
  public:
   Memory() = default;
   // `slack` more bytes may be overwritten past the end. is_there() is false when there is no memory.
-  explicit Memory(uint64_t bytes, uint64_t slack = 64)
-      : data_(static_cast<uint8_t*>(std::aligned_alloc(64, (bytes + slack + 127) / 64 * 64))), bytes_(bytes) {}
+  // Aligned to 64; memory is not touched, so what is never written costs address space only.
+  explicit Memory(uint64_t bytes, uint64_t slack = 64);
   bool is_there() const { return data_ != nullptr; }
   uint8_t* data() const { return data_.get(); }
   uint64_t bytes() const { return bytes_; }
