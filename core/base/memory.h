@@ -6,14 +6,12 @@
 
 namespace fzm {
 
-// 64-byte aligned memory, in huge pages where it is large and the system has them; null where there is none.
-uint8_t* allocate_bytes(uint64_t bytes);
-
 class Memory {
  public:
   Memory() = default;
   // `slack` more bytes may be overwritten past the end. is_there() is false when there is no memory.
-  explicit Memory(uint64_t bytes, uint64_t slack = 64) : data_(allocate_bytes(bytes + slack)), bytes_(bytes) {}
+  // Aligned to 64; memory is not touched, so what is never written costs address space only.
+  explicit Memory(uint64_t bytes, uint64_t slack = 64);
   bool is_there() const { return data_ != nullptr; }
   uint8_t* data() const { return data_.get(); }
   uint64_t bytes() const { return bytes_; }
