@@ -46,6 +46,11 @@ uint32_t list_entries(const uint8_t* indices, uint64_t from, uint64_t entries, u
   return static_cast<uint32_t>(to - from);
 }
 
+// What is left of a list belongs to no value of the range.
+bool is_used_up(const GroupIo::Stage& list) {
+  return list.piece_bytes[0] == list.piece_room[0] && list.piece_bytes[1] == list.piece_room[1];
+}
+
 // Points b at the pieces of its block, from the cursor s.piece_bytes, and moves the cursor on.
 void take_pieces(const PlannedStage& stage, GroupIo::Stage& s, BlockIo& b) {
   const BlockCode& code = stage.code();
@@ -137,6 +142,8 @@ void walk_decode(const WalkPlan& walk, GroupIo& io) {
       in = b.out;
     }
   }
+  for (size_t i = 0; i <= last; ++i)
+    if (walk.stages[i]->code().is_list && !is_used_up(io.stage[i])) io.fault |= 1u << static_cast<uint32_t>(Fault::bad_index);
 }
 
 }  // namespace fzm

@@ -45,7 +45,7 @@ FZM_HD void pack_values(const U* v, uint32_t n, uint32_t width, uint8_t* out) {
   if constexpr (sizeof(U) == 1) {
     // Eight bytes are written for every group; the last ones go through pack_run, which stops where the bits end.
     if (width < 8)
-      for (; i + 72 <= n; i += 8) store_le(out + i / 8 * width, pack8_bytes(load_le<uint64_t>(v + i), width));
+      for (; n - i >= 72; i += 8) store_le(out + i / 8 * width, pack8_bytes(load_le<uint64_t>(v + i), width));
   }
   pack_run(v + i, n - i, width, out + i / 8 * width);
 }
@@ -68,7 +68,7 @@ FZM_HD void unpack_values(const uint8_t* in, uint32_t n, uint32_t width, U* v) {
   uint32_t i = 0;
   if constexpr (sizeof(U) == 1) {
     if (width < 8)
-      for (; i + 8 <= n; i += 8) store_le(v + i, unpack8_bytes(load_le<uint64_t>(in + i / 8 * width), width));
+      for (; n - i >= 8; i += 8) store_le(v + i, unpack8_bytes(load_le<uint64_t>(in + i / 8 * width), width));
   }
   for (; i < n; ++i) v[i] = bits_at<U>(in, static_cast<uint64_t>(i) * width, width);
 }

@@ -93,14 +93,14 @@ template <class U>
 FZM_HD void write_planes(const U* v, uint32_t values, uint32_t planes, uint8_t* out) {
   const uint32_t stride = ceil_div(values, 8);
   uint32_t k = 0;
-  for (; 8 * k + 32 <= values; k += 4) write_planes32(v + 8 * k, planes, out + k, stride);
+  for (; values - 8 * k >= 32; k += 4) write_planes32(v + 8 * k, planes, out + k, stride);
   for (; k < stride; ++k) write_planes8(v + 8 * k, values - 8 * k < 8 ? values - 8 * k : 8, planes, out + k, stride);
 }
 template <class U>
 FZM_HD void read_planes(const uint8_t* in, uint32_t values, uint32_t planes, U* v) {
   const uint32_t stride = ceil_div(values, 8);
   uint32_t k = 0;
-  for (; 8 * k + 32 <= values; k += 4) read_planes32(in + k, stride, planes, v + 8 * k);
+  for (; values - 8 * k >= 32; k += 4) read_planes32(in + k, stride, planes, v + 8 * k);
   for (; k < stride; ++k) read_planes8(in + k, stride, planes, v + 8 * k, values - 8 * k < 8 ? values - 8 * k : 8);
 }
 
@@ -146,7 +146,7 @@ template <class U, bool LastFirst>
 FZM_HD void read_shuffled(const uint8_t* in, uint32_t values, uint8_t* out) {
   uint32_t g = 0;
 #if FZM_AVX2
-  for (; 32 * g + 256 <= values; g += 8) {
+  for (; values - 32 * g >= 256; g += 8) {
     uint8_t b[sizeof(U)][256];
     for (uint32_t k = 0; k < sizeof(U); ++k)
       unshuffle256_avx2<U, LastFirst>(in + 4 * g + (sizeof(U) - 1 - k) * values, values / 8, b[k]);

@@ -21,6 +21,15 @@ struct PlaneJob {
   uint32_t at;      // byte offset of the first plane
 };
 
+// f(first, end) for every `segment` of n values; the last one may be shorter. In 64 bits, since a chunk of bytes may end at 2^32.
+template <class F>
+void for_segments(uint32_t n, uint32_t segment, F f) {
+  for (uint64_t first = 0; first < n; first += segment) {
+    const uint64_t end = first + segment;
+    f(static_cast<uint32_t>(first), end < n ? static_cast<uint32_t>(end) : n);
+  }
+}
+
 struct SerialGroup {
   uint32_t* fault_word = nullptr;  // the first fault of the run: OR of 1 << Fault
 
@@ -62,11 +71,10 @@ struct SerialGroup {
   // In-place inclusive sums, restarting at every multiple of `segment`. U is unsigned, sums wrap.
   template <class U>
   void prefix_sums(U* a, uint32_t n, uint32_t segment) const {
-    for (uint32_t first = 0; first < n; first += segment) {
-      const uint32_t end = segment < n - first ? first + segment : n;
+    for_segments(n, segment, [=](uint32_t first, uint32_t end) {
       U sum = 0;
       for (uint32_t i = first; i < end; ++i) a[i] = sum = static_cast<U>(sum + a[i]);
-    }
+    });
   }
   // put(i, rank) for every i with keep(i), rank counting the kept ones before i; returns how many were kept.
   template <class K, class P>
@@ -80,7 +88,7 @@ struct SerialGroup {
   template <class P>
   void bitmap(uint32_t n, P predicate, uint8_t* out) const {
     uint32_t first = 0;
-    for (; first + 32 <= n; first += 32) {
+    for (; n - first >= 32; first += 32) {
       // Two steps, because a loop that shifts bits into one word does not vectorise; nor does one whose index might
       // wrap, which the mask rules out.
       const uint32_t from = first & 0x7FFFFFFF;
@@ -89,10 +97,10 @@ struct SerialGroup {
       for (uint32_t j = 0; j < 32; ++j) top[j] = predicate(from + j) ? 0x80 : 0;
       store_le(out + first / 8, top_bits(top));
     }
-    for (; first < n; first += 8) {
+    for (uint32_t k = 0, rest = n - first; k < rest; k += 8) {
       uint32_t byte = 0;
-      for (uint32_t j = 0; j < 8 && first + j < n; ++j) byte |= static_cast<uint32_t>(predicate(first + j)) << j;
-      out[first / 8] = static_cast<uint8_t>(byte);
+      for (uint32_t j = 0; j < 8 && k + j < rest; ++j) byte |= static_cast<uint32_t>(predicate(first + k + j)) << j;
+      out[first / 8 + k / 8] = static_cast<uint8_t>(byte);
     }
   }
   void copy(uint8_t* to, const uint8_t* from, uint32_t bytes) const { __builtin_memcpy(to, from, bytes); }
@@ -132,12 +140,12 @@ struct SerialGroup {
   // emit(s, fold of value(i) over the s-th `segment` values) for each of ceil(n/segment) segments; op as in reduce.
   template <class T, class V, class Op, class E>
   void fold_segments(uint32_t n, uint32_t segment, T start, V value, Op op, E emit) const {
-    for (uint32_t first = 0, s = 0; first < n; first += segment, ++s) {
-      const uint32_t end = segment < n - first ? first + segment : n;
+    uint32_t s = 0;
+    for_segments(n, segment, [&](uint32_t first, uint32_t end) {
       T sum = start;
       for (uint32_t i = first; i < end; ++i) sum = op(sum, value(i));
-      emit(s, sum);
-    }
+      emit(s++, sum);
+    });
   }
   // Picking by a bitmap. Arrays are bytes of values U, unaligned; bit i of `bits` (i < n) says whether value i is kept.
   // keep: the kept ones of in[0..n), side by side; may write 32 bytes, or 8 values if that is more, beyond them.

@@ -31,7 +31,7 @@ class Encoder {
         grid_(grid_of(io)) {}
   bool run() {
     uint32_t at = 0;
-    for (; at + S::tile <= io_.count; at += S::tile)
+    for (; io_.count - at >= S::tile; at += S::tile)
       if (!fused_tile(at) && !slow_encode(io_, chain_of<S>(), at, S::tile, io_.scratch))
         return false;
     return at == io_.count || slow_encode(io_, chain_of<S>(), at, io_.count - at, io_.scratch);
@@ -72,7 +72,7 @@ class Decoder {
   explicit Decoder(GroupIo& io) : io_(io), coder_(io.stage[kCoder]), grid_(grid_of(io)) {}
   void run() {
     uint32_t at = 0;
-    for (; at + S::tile <= io_.count; at += S::tile)
+    for (; io_.count - at >= S::tile; at += S::tile)
       if (!fused_tile(at)) slow_decode(io_, chain_of<S>(), at, S::tile, cursor_, io_.scratch);
     if (at < io_.count) slow_decode(io_, chain_of<S>(), at, io_.count - at, cursor_, io_.scratch);
     check_escapes(io_, cursor_.piece[0]);

@@ -33,7 +33,7 @@ class Encoder {
         w_(*reinterpret_cast<ChunkWork*>(io.scratch)) {}
   bool run() {
     uint32_t at = 0;
-    for (; at + kChunkValues <= io_.count; at += kChunkValues)
+    for (; io_.count - at >= kChunkValues; at += kChunkValues)
       if (!fused_chunk(at) && !slow_encode(io_, chain_, at, kChunkValues, io_.scratch))
         return false;
     return at == io_.count || slow_encode(io_, chain_, at, io_.count - at, io_.scratch);
@@ -100,7 +100,7 @@ class Decoder {
         w_(*reinterpret_cast<ChunkWork*>(io.scratch)) {}
   void run() {
     uint32_t at = 0;
-    for (; at + kChunkValues <= io_.count; at += kChunkValues)
+    for (; io_.count - at >= kChunkValues; at += kChunkValues)
       if (!fused_chunk(at)) slow_decode(io_, chain_, at, kChunkValues, cursor_, io_.scratch);
     if (at < io_.count) slow_decode(io_, chain_, at, io_.count - at, cursor_, io_.scratch);
     front_.end_range(cursor_);

@@ -33,7 +33,7 @@ class Encoder {
   }
   bool run() {
     uint32_t at = 0;
-    for (; at + kUnit <= io_.count; at += kUnit)
+    for (; io_.count - at >= kUnit; at += kUnit)
       if (!fused_unit(at) && !slow_encode(io_, kChain, at, kUnit, io_.scratch)) return false;
     return at == io_.count || slow_encode(io_, kChain, at, io_.count - at, io_.scratch);
   }
@@ -83,7 +83,7 @@ class Decoder {
   explicit Decoder(GroupIo& io) : io_(io), grid_(grid_of(io)) {}
   void run() {
     uint32_t at = 0;
-    for (; at + kUnit <= io_.count; at += kUnit)
+    for (; io_.count - at >= kUnit; at += kUnit)
       if (!fused_unit(at)) slow_decode(io_, kChain, at, kUnit, cursor_, io_.scratch);
     if (at < io_.count) slow_decode(io_, kChain, at, io_.count - at, cursor_, io_.scratch);
     check_escapes(io_, cursor_.piece[0]);

@@ -188,7 +188,7 @@ bool encode(GroupIo& io) {
   const avx2::Tiling t = tiling(io);
   GroupIo::Stage& coder = io.stage[1];
   uint32_t at = 0;
-  for (; at + kUnit <= io.count; at += kUnit) {
+  for (; io.count - at >= kUnit; at += kUnit) {
     uint8_t* payload = coder.piece[0] + coder.piece_bytes[0];
     Place place(t, (io.first + at) / kTileValues);
     if (coder.piece_room[0] - coder.piece_bytes[0] >= S::tile_payload &&
@@ -234,7 +234,7 @@ void decode(GroupIo& io) {
   const avx2::Tiling t = tiling(io);
   ReadCursor cursor;
   uint32_t at = 0;
-  for (; at + kUnit <= io.count; at += kUnit)
+  for (; io.count - at >= kUnit; at += kUnit)
     if (!decode_unit<Shape, S>(io, t, io.first + at,
                                io.stage[1].records + at / kTileValues * S::record_bytes, cursor))
       slow_decode(io, kChain, at, kUnit, cursor, io.scratch);

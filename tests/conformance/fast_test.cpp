@@ -37,6 +37,13 @@ void compare(GroupRun& run, const void* x) {
   EXPECT_TRUE(equal(a, b)) << "decoded in two ranges";
 }
 
+void append(Bytes& piece, uint32_t word) {
+  Bytes longer(piece.size + 4);
+  std::memcpy(longer.data.get(), piece.data.get(), piece.size);
+  std::memcpy(longer.data.get() + piece.size, &word, 4);
+  piece = std::move(longer);
+}
+
 Shape line(size_t n) { return Shape{n}; }
 
 bool is_there(const GroupRun& run, const std::string& name) {
@@ -106,8 +113,29 @@ TEST(FastGroups, keep_to_the_room_of_their_pieces) {
     }
 }
 
+// An entry of the list that belongs to no value: of this range, or of any.
+TEST(FastGroups, and_the_walk_refuse_unused_entries_of_a_list) {
+  for (const Pipeline& p : float_pipelines())
+    for (const EdgeField& f : edge_fields(1e-3f)) {
+      if (f.x.size() < 4000) continue;
+      SCOPED_TRACE(p.name + ", " + f.name);
+      GroupRun run(p, line(f.x.size()), DType::f32, 1e-3);
+      if (!is_there(run, p.name)) return;
+      if (!run.group_has_list()) continue;
+      Streams s;
+      ASSERT_TRUE(run.encode(true, f.x.data(), 0, run.values(), s));
+      append(s.pieces[0][0], 0);
+      append(s.pieces[0][1], run.values());
+      Bytes out(4 * f.x.size());
+      const uint32_t bad_index = 1u << static_cast<uint32_t>(Fault::bad_index);
+      EXPECT_EQ(run.decode(false, s, 0, run.values(), out.data.get()), bad_index);
+      EXPECT_EQ(run.decode(true, s, 0, run.values(), out.data.get()), bad_index);
+      if (HasFailure()) return;
+    }
+}
+
 // What the records allow is read, nothing else; the fault and the values are the walk's. (Only the
-// indices of a list may be refused here and not there: the runner looks at them before.)
+// order of a list's indices may be refused here and not there: the runner looks at it before.)
 TEST(FastGroups, survive_damaged_records_and_pieces) {
   std::mt19937 rng(11);
   std::vector<Pipeline> all = float_pipelines();

@@ -53,6 +53,7 @@ class GroupRun {
   }
   const Group& group() const { return plan_->groups[0]; }
   uint32_t values() const { return group().values; }
+  bool group_has_list() const { return walk_->stages[0]->code().is_list; }
   bool is_wide() const { return walk_->stages[0]->code().is_wide; }
   uint32_t in_values() const { return walk_->stages[0]->extent.values; }
 

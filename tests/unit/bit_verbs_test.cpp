@@ -32,6 +32,22 @@ std::vector<uint8_t> bitmap_of(size_t bytes, uint64_t seed) {
   return bits;
 }
 
+TEST(Segments, end_where_values_do_even_at_the_end_of_32_bits) {
+  std::vector<std::pair<uint32_t, uint32_t>> seen;
+  const auto note = [&seen](uint32_t first, uint32_t end) { seen.emplace_back(first, end); };
+  using Runs = std::vector<std::pair<uint32_t, uint32_t>>;
+  constexpr uint32_t kHalf = 1u << 31, kAll = ~uint32_t{0};
+  for_segments(kAll, kHalf + 4096, note);
+  EXPECT_EQ(seen, (Runs{{0, kHalf + 4096}, {kHalf + 4096, kAll}}));
+  seen.clear();
+  for_segments(kAll, kHalf, note);
+  EXPECT_EQ(seen, (Runs{{0, kHalf}, {kHalf, kAll}}));
+  seen.clear();
+  for_segments(10, kAll, note);
+  for_segments(0, 7, note);
+  EXPECT_EQ(seen, (Runs{{0, 10}}));
+}
+
 template <class U>
 class BitVerbs : public ::testing::Test {};
 using Words = ::testing::Types<uint8_t, uint16_t, uint32_t, uint64_t>;
