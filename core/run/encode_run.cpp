@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/plan/sizes.h"
+#include "core/plan/slots.h"
 #include "core/run/findings.h"
 #include "core/plan/useful_bytes.h"
 #include "core/run/walk.h"

@@ -13,8 +13,8 @@
 namespace fzm {
 namespace {
 
-// Not measured yet. Below this the way there and back takes longer than one core.
-constexpr uint64_t kLeastBytes = 1 << 20;
+// Below this the way there and back takes longer than one core (H200: slower at 1 MiB, faster at 4; docs/performance.md).
+constexpr uint64_t kLeastBytes = 2 << 20;
 
 uint64_t least_bytes() {
   const char* const text = std::getenv("FZM_GPU_MIN_BYTES");
