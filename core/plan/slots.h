@@ -4,7 +4,7 @@
 
 namespace fzm {
 
-// Fills plan.slots and plan.color_bytes.
+// Fills plan.slots, plan.color_bytes and the groups' is_in_place.
 void make_slots(Plan& plan);
 
 }  // namespace fzm

@@ -157,6 +157,12 @@ class EncodeRun {
     if (s.input.from != kExternal) result_.ports[static_cast<size_t>(s.input.from)][s.input.port] = {};
   }
 
+  // The array that the stage reads, for a group that writes in place; nothing where it isn't ours (a Mask had nothing to do).
+  Memory take_input(const PlannedStage& s, uint64_t bytes) {
+    std::vector<Memory>& owned = result_.ports[static_cast<size_t>(s.input.from)][s.input.port].owned;
+    return owned.size() == 1 && owned[0].bytes() == bytes ? std::move(owned[0]) : Memory();
+  }
+
   // What a follower saw was not its input after all.
   void forget_followers(uint32_t stage) {
     const int32_t follower = follower_of(stage);
@@ -181,7 +187,9 @@ class EncodeRun {
     const PlannedStage& tail = plan_.stages[g.stages.back()];
     Memory out;
     if (array_port(tail) >= 0) {
-      out = Memory(uint64_t{values} * dtype_bytes(tail.out));
+      const uint64_t bytes = uint64_t{values} * dtype_bytes(tail.out);
+      if (g.is_in_place) out = take_input(head, bytes);
+      if (!out.is_there()) out = Memory(bytes);
       if (!out.is_there()) return no_memory();
     }
     std::vector<Memory> records;
@@ -273,8 +281,9 @@ class EncodeRun {
 
   static void add_pieces(PortBytes& port, std::vector<Worker>& crew, size_t i, uint32_t k) {
     for (Worker& w : crew) {
-      port.parts.emplace_back(w.io.stage[i].piece[k], w.io.stage[i].piece_bytes[k]);
-      port.owned.push_back(std::move(w.pieces[i][k]));
+      // The groups to come need the room that this one did not.
+      w.pieces[i][k].shrink(w.io.stage[i].piece_bytes[k]);
+      add(port, std::move(w.pieces[i][k]));
     }
   }
 

@@ -1,6 +1,7 @@
 #include "core/run/walk.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/base/bits.h"
 
@@ -37,6 +38,9 @@ bool has_room(const PlannedStage& stage, const GroupIo::Stage& s, uint32_t n) {
     if (s.piece_bytes[k] + code.max_piece_bytes(k, n, s.context) > s.piece_room[k]) return false;
   return true;
 }
+
+// The output takes the place of the input: a block is written when all of it was read.
+bool is_in_place(const GroupIo& io) { return io.out != nullptr && io.out == io.in; }
 
 // Entries of an index-ordered list that belong to values below `end`, from entry `from` on.
 uint32_t list_entries(const uint8_t* indices, uint64_t from, uint64_t entries, uint64_t end) {
@@ -90,6 +94,7 @@ GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::ve
 bool walk_encode(const WalkPlan& walk, GroupIo& io) {
   const Bench bench(walk, io.scratch);
   const size_t last = walk.stages.size() - 1;
+  const bool in_place = is_in_place(io);
   for (uint64_t at = 0; at < io.count; at += walk.block_values) {
     const auto done = static_cast<uint32_t>(at);
     const uint32_t n = std::min(walk.block_values, io.count - done);
@@ -102,7 +107,7 @@ bool walk_encode(const WalkPlan& walk, GroupIo& io) {
       b.first = io.first + done;
       b.count = n;
       b.in = in;
-      b.out = i == last ? at_value(io.out, walk.stages[i]->out, done) : bench.array[i % 2];
+      b.out = i == last && !in_place ? at_value(io.out, walk.stages[i]->out, done) : bench.array[i % 2];
       b.records = records_at(code, s, done);
       b.scratch = bench.codec;
       for (uint32_t k = 0; k < kMaxPieces; ++k) b.piece[k] = s.piece[k] ? s.piece[k] + s.piece_bytes[k] : nullptr;
@@ -110,6 +115,8 @@ bool walk_encode(const WalkPlan& walk, GroupIo& io) {
       for (uint32_t k = 0; k < kMaxPieces; ++k) s.piece_bytes[k] += written.bytes[k];
       in = b.out;
     }
+    const DType type = walk.stages[last]->out;
+    if (in_place) std::memcpy(at_value(io.out, type, done), in, uint64_t{n} * dtype_bytes(type));
   }
   return true;
 }
