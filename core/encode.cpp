@@ -99,6 +99,7 @@ Result<std::shared_ptr<Content>> best_frame(const Request& request, const ArrayI
   Result<std::shared_ptr<Content>> c = encode_with(request, array, native, options);
   if (!c.ok() && !is_data_dependent(c.status())) return c;
   if (c.ok() && (*c)->size() < raw_bytes) return c;
+  c = Status(Code::needs_exact, "not smaller than the chunk");  // and its memory is free for the next way
   const bool was_lossless = !request.is_lossy() && request.preset_number() == lossless_request().preset_number();
   if (!was_lossless) {
     c = encode_with(lossless_request(), array, native, options);

@@ -31,4 +31,14 @@ uint8_t* allocate(uint64_t bytes) {
 
 Memory::Memory(uint64_t bytes, uint64_t slack) : data_(allocate(bytes + slack + kCacheLine)), bytes_(bytes) {}
 
+
+void Memory::shrink(uint64_t bytes, uint64_t slack) {
+  if (!is_there()) return;
+  void* const smaller = std::realloc(data_.get(), bytes + slack);
+  if (smaller == nullptr) return;  // what there is stays
+  (void)data_.release();
+  data_.reset(static_cast<uint8_t*>(smaller));
+  bytes_ = bytes;
+}
+
 }  // namespace fzm

@@ -14,6 +14,8 @@ class Memory {
   explicit Memory(uint64_t bytes, uint64_t slack = 64);
   bool is_there() const { return data_ != nullptr; }
   uint8_t* data() const { return data_.get(); }
+  // Gives back what lies beyond the first `bytes` (and the slack). They may move.
+  void shrink(uint64_t bytes, uint64_t slack = 64);
   uint64_t bytes() const { return bytes_; }
 
  private:

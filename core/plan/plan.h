@@ -46,6 +46,7 @@ struct Group {
   uint32_t values = 0;           // of the block-contiguous arrays (bound unless the first stage is_exact)
   uint32_t scratch_bytes = 0;    // of one worker
   FastGroup fast = {};           // encode null where there is none
+  bool is_in_place = false;      // its array output takes the place of its array input, if that is the encoder's own
   std::string why_not_fused;     // for explain: what ended the group
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/plan/sizes.h"
-#include "core/plan/useful_bytes.h"
 
 namespace fzm {
 namespace {
@@ -15,32 +14,24 @@ uint32_t group_of(const Plan& plan, uint32_t stage) {
   return 0;
 }
 
-// The slot that holds what the group reads; null where that is the chunk itself or another port.
-const Slot* input_slot(const Plan& plan, const Group& g) {
-  const Edge& input = plan.stages[g.stages.front()].input;
+const Slot* slot_of(const Plan& plan, const Edge& port) {
   for (const Slot& s : plan.slots)
-    if (s.port == input) return &s;
+    if (s.port.from == port.from && s.port.port == port.port) return &s;
   return nullptr;
 }
 
-// The most bytes of pieces that the group's stages make. A mask that leaves no trace makes none, but here it might.
-uint64_t most_piece_bytes(const Plan& plan, const Group& g) {
-  uint64_t bytes = 0;
-  for (const uint32_t i : g.stages) bytes += plan.stages[i].pieces() * useful_bytes(plan, plan.stages[i]);
-  return bytes;
+// A walk reads a block before it writes it, so that an array of the same width can take the place of one that has no other use.
+bool can_write_in_place(const Plan& plan, const Group& g, const Slot& out) {
+  const PlannedStage& head = plan.stages[g.stages.front()];
+  if (g.fast.encode || head.code().is_wide || head.code().out_values) return false;
+  if (out.port.from != static_cast<int32_t>(g.stages.back())) return false;
+  const PortKind kind = plan.stages[g.stages.back()].stage->outputs[out.port.port].kind;
+  const Slot* const in = slot_of(plan, head.input);
+  return kind == PortKind::array && in != nullptr && in->bytes == out.bytes &&
+         plan.stages[static_cast<size_t>(head.input.from)].stage->outputs[head.input.port].kind == PortKind::array;
 }
 
 }  // namespace
-
-bool writes_over_input(const Plan& plan, const Group& g) {
-  const PlannedStage& head = plan.stages[g.stages.front()];
-  const PlannedStage& tail = plan.stages[g.stages.back()];
-  if (head.input.from == kExternal || tail.array_port() < 0 || g.fast.encode) return false;
-  const PlannedStage& source = plan.stages[static_cast<size_t>(head.input.from)];
-  if (source.stage->outputs[head.input.port].kind != PortKind::array) return false;
-  const BlockCode& code = head.code();
-  return !code.is_wide && !code.out_values && dtype_bytes(head.in) == dtype_bytes(tail.out);
-}
 
 void make_slots(Plan& plan) {
   for (uint32_t i = 0; i < plan.stages.size(); ++i)
@@ -61,11 +52,10 @@ void make_slots(Plan& plan) {
   std::stable_sort(plan.slots.begin(), plan.slots.end(), [](const Slot& a, const Slot& b) { return a.born < b.born; });
   std::vector<uint32_t> busy_until;
   for (Slot& slot : plan.slots) {
-    const Group& maker = plan.groups[slot.born];
-    const Slot* const input = input_slot(plan, maker);
-    const bool is_array = plan.stages[static_cast<size_t>(slot.port.from)].array_port() == static_cast<int32_t>(slot.port.port);
-    if (input && is_array && writes_over_input(plan, maker)) {
-      slot.color = input->color;
+    Group& maker = plan.groups[slot.born];
+    if (can_write_in_place(plan, maker, slot)) {
+      maker.is_in_place = true;
+      slot.color = slot_of(plan, plan.stages[maker.stages.front()].input)->color;
       busy_until[slot.color] = slot.dies;
       continue;
     }
@@ -88,16 +78,15 @@ uint64_t working_bytes(const Plan& plan) {
 }
 
 uint64_t encode_working_bytes(const Plan& plan) {
-  uint64_t most = 0, pieces = 0;
+  uint64_t most = 0;
   for (uint32_t g = 0; g < plan.groups.size(); ++g) {
-    std::vector<bool> is_live(plan.color_bytes.size(), false);
+    uint64_t arrays = 0, pieces = 0;
+    std::vector<uint64_t> live(plan.color_bytes.size(), 0);
     for (const Slot& s : plan.slots)
-      if (s.born <= g && g <= s.dies) is_live[s.color] = true;
-    uint64_t arrays = 0;
-    for (size_t c = 0; c < is_live.size(); ++c)
-      if (is_live[c]) arrays += plan.color_bytes[c];
-    // Together they are given up where they are more than the chunk.
-    pieces = std::min(pieces + most_piece_bytes(plan, plan.groups[g]), useful_frame_bytes(plan));
+      if (s.born <= g && g <= s.dies) live[s.color] = std::max(live[s.color], s.bytes);
+    for (const uint64_t bytes : live) arrays += bytes;
+    for (const uint32_t i : plan.groups[g].stages)
+      if (plan.stages[i].pieces() > 0 && !plan.stages[i].stage->is_identity) pieces = plan.raw_bytes;
     most = std::max(most, arrays + pieces);
   }
   return most;

@@ -10,12 +10,9 @@ namespace fzm {
 // Small chunks may pass through a larger form.
 inline constexpr uint64_t kPieceFloor = 1u << 16;
 
-// What all stored ports may have together.
-inline uint64_t useful_frame_bytes(const Plan& plan) { return std::max(plan.raw_bytes, kPieceFloor); }
-
 inline uint64_t useful_bytes(const Plan& plan, const PlannedStage& s) {
   // A list's two pieces hold an escape twice over (value and index): with a quarter of the chunk in either, lossless is better.
-  return s.code().is_list ? std::max(plan.raw_bytes / 4, kPieceFloor) : useful_frame_bytes(plan);
+  return std::max(s.code().is_list ? plan.raw_bytes / 4 : plan.raw_bytes, kPieceFloor);
 }
 
 inline Status too_many_bytes() { return Status(Code::needs_exact, "the pipeline makes the chunk larger"); }

@@ -4,9 +4,8 @@
 #include <cstring>
 
 #include "core/plan/sizes.h"
-#include "core/plan/slots.h"
-#include "core/run/findings.h"
 #include "core/plan/useful_bytes.h"
+#include "core/run/findings.h"
 #include "core/run/walk.h"
 #include "core/run/workers.h"
 
@@ -123,10 +122,10 @@ class EncodeRun {
     if (s.input.from != kExternal) result_.ports[static_cast<size_t>(s.input.from)][s.input.port] = {};
   }
 
-  // The memory of a stage's array input; none where it is the chunk's own (the stages before had nothing to do).
-  Memory take_input(const PlannedStage& s) {
-    PortBytes& port = result_.ports[static_cast<size_t>(s.input.from)][s.input.port];
-    return port.owned.empty() ? Memory() : std::move(port.owned[0]);
+  // The array that the stage reads, for a group that writes in place; nothing where it isn't ours (a Mask had nothing to do).
+  Memory take_input(const PlannedStage& s, uint64_t bytes) {
+    std::vector<Memory>& owned = result_.ports[static_cast<size_t>(s.input.from)][s.input.port].owned;
+    return owned.size() == 1 && owned[0].bytes() == bytes ? std::move(owned[0]) : Memory();
   }
 
   struct Worker {
@@ -147,8 +146,9 @@ class EncodeRun {
     const PlannedStage& tail = plan_.stages[g.stages.back()];
     Memory out;
     if (tail.array_port() >= 0) {
-      if (writes_over_input(plan_, g)) out = take_input(head);
-      if (!out.is_there()) out = Memory(uint64_t{values} * dtype_bytes(tail.out));
+      const uint64_t bytes = uint64_t{values} * dtype_bytes(tail.out);
+      if (g.is_in_place) out = take_input(head, bytes);
+      if (!out.is_there()) out = Memory(bytes);
       if (!out.is_there()) return no_memory();
     }
     std::vector<Memory> records;
@@ -191,20 +191,6 @@ class EncodeRun {
     return {};
   }
 
-  // What a piece of the stage may have. If it stays in the frame, all that does is together no more than the chunk.
-  uint64_t useful_room(const PlannedStage& s) const {
-    const uint64_t most = useful_bytes(plan_, s);
-    const bool stays = std::all_of(s.readers.begin(), s.readers.end(), [](int32_t reader) { return reader == kSegment; });
-    const uint64_t frame = useful_frame_bytes(plan_);
-    return stays ? std::min(most, frame - std::min(frame, stored_bytes())) : most;
-  }
-  // What the groups so far have left to be stored.
-  uint64_t stored_bytes() const {
-    uint64_t bytes = 0;
-    for (const Edge& port : plan_.segments) bytes += result_.ports[static_cast<size_t>(port.from)][port.port].bytes();
-    return bytes;
-  }
-
   // Whether the workers' pieces are within useful_bytes together, too.
   bool is_useful(const Group& g, const std::vector<Worker>& crew) const {
     for (size_t i = 0; i < g.stages.size(); ++i)
@@ -221,7 +207,7 @@ class EncodeRun {
     for (uint32_t k = 0; k < kMaxPieces; ++k) {
       const uint64_t one_block = max_piece_bytes(s, context, k, std::min(block, w.io.count), block);
       const uint64_t room =
-          std::min(max_piece_bytes(s, context, k, w.io.count, block), useful_room(s) + one_block);
+          std::min(max_piece_bytes(s, context, k, w.io.count, block), useful_bytes(plan_, s) + one_block);
       if (room == 0) continue;
       w.pieces[i][k] = Memory(room);
       if (!w.pieces[i][k].is_there()) return no_memory();
@@ -261,8 +247,9 @@ class EncodeRun {
 
   static void add_pieces(PortBytes& port, std::vector<Worker>& crew, size_t i, uint32_t k) {
     for (Worker& w : crew) {
-      port.parts.emplace_back(w.io.stage[i].piece[k], w.io.stage[i].piece_bytes[k]);
-      port.owned.push_back(std::move(w.pieces[i][k]));
+      // The groups to come need the room that this one did not.
+      w.pieces[i][k].shrink(w.io.stage[i].piece_bytes[k]);
+      add(port, std::move(w.pieces[i][k]));
     }
   }
 

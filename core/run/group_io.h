@@ -15,7 +15,7 @@ struct GroupIo {
   uint32_t first = 0, count = 0;
   // encode: in is what the first stage reads, out what the last stage's array port writes (null for a pack).
   // decode: in is the last stage's array output (null for a pack), out the first stage's array input.
-  // encode: out may be in (writes_over_input); a tuned group is not asked to do that.
+  // encode: out may be in, where both have the same width and the group is not tuned.
   // They stand at value `first`, except the array input of a wide first stage, which stands at the array's start.
   const void* in = nullptr;
   void* out = nullptr;

@@ -39,6 +39,9 @@ bool has_room(const PlannedStage& stage, const GroupIo::Stage& s, uint32_t n) {
   return true;
 }
 
+// The output takes the place of the input: a block is written when all of it was read.
+bool is_in_place(const GroupIo& io) { return io.out != nullptr && io.out == io.in; }
+
 // Entries of an index-ordered list that belong to values below `end`, from entry `from` on.
 uint32_t list_entries(const uint8_t* indices, uint64_t from, uint64_t entries, uint64_t end) {
   uint64_t to = from;
@@ -92,6 +95,7 @@ GroupContexts::GroupContexts(const Plan& plan, const Group& group, const std::ve
 bool walk_encode(const WalkPlan& walk, GroupIo& io) {
   const Bench bench(walk, io.scratch);
   const size_t last = walk.stages.size() - 1;
+  const bool in_place = is_in_place(io);
   for (uint64_t at = 0; at < io.count; at += walk.block_values) {
     const auto done = static_cast<uint32_t>(at);
     const uint32_t n = std::min(walk.block_values, io.count - done);
@@ -104,18 +108,16 @@ bool walk_encode(const WalkPlan& walk, GroupIo& io) {
       b.first = io.first + done;
       b.count = n;
       b.in = in;
-      uint8_t* const out = i == last ? at_value(io.out, walk.stages[i]->out, done) : nullptr;
-      // A stage on its own may be asked to write over its input, which codecs do not expect.
-      const bool is_over_input = out && out == in;
-      b.out = out && !is_over_input ? out : bench.array[i % 2];
+      b.out = i == last && !in_place ? at_value(io.out, walk.stages[i]->out, done) : bench.array[i % 2];
       b.records = records_at(code, s, done);
       b.scratch = bench.codec;
       for (uint32_t k = 0; k < kMaxPieces; ++k) b.piece[k] = s.piece[k] ? s.piece[k] + s.piece_bytes[k] : nullptr;
       const Pieces written = code.encode(b, s.context, &io.fault);
       for (uint32_t k = 0; k < kMaxPieces; ++k) s.piece_bytes[k] += written.bytes[k];
-      if (is_over_input) std::memcpy(out, b.out, uint64_t{n} * dtype_bytes(walk.stages[i]->out));
       in = b.out;
     }
+    const DType type = walk.stages[last]->out;
+    if (in_place) std::memcpy(at_value(io.out, type, done), in, uint64_t{n} * dtype_bytes(type));
   }
   return true;
 }
