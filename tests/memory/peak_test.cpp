@@ -1,12 +1,13 @@
-// What encoding and decoding hold at once, for every preset, with and without values that a Mask takes out: besides chunk and
-// frame at most twice the chunk. Counted twice: pages that were touched, and bytes that were asked for. The latter may be more,
-// by the room of a list (a quarter of the chunk for its values, and for their indices), which is touched as far as it is used.
+// What encoding and decoding hold at once, for every preset, with and without values that a Mask
+// takes out: besides chunk and frame at most twice the chunk. Counted twice: pages that were
+// touched, and bytes that were asked for. The latter may be more, by the room of a list (a quarter
+// of the chunk for its values, and for their indices), which is touched as far as it is used.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -22,7 +23,8 @@ constexpr uint32_t kSide = 160;
 constexpr uint64_t kValues = uint64_t{kSide} * kSide * kSide;
 constexpr uint64_t kRawBytes = 4 * kValues;
 constexpr uint64_t kListRoom = kRawBytes / 2;
-// Records (a byte or two for 32 values), a block of worst-case room, scratch, the request and the plan.
+// Records (a byte or two for 32 values), a block of worst-case room, scratch, the request and the
+// plan.
 constexpr uint64_t kSmall = kRawBytes / 16 + (uint64_t{1} << 20);
 
 enum class Field { smooth, with_gaps, noise, noise_with_gaps };
@@ -77,9 +79,12 @@ TEST_P(Peak, is_chunk_and_frame_and_twice_the_chunk) {
   const Result<uint64_t> planned = peak_memory(*request, array);
   ASSERT_TRUE(planned.ok());
   EXPECT_LE(*planned, 2 * kRawBytes);
-  const auto chunks = [](uint64_t bytes) { return static_cast<double>(bytes) / static_cast<double>(kRawBytes); };
-  std::cout << "encode " << chunks(encoding) << " x the chunk, touched " << chunks(touched) << ", decode " << chunks(decoding) << ", planned "
-            << chunks(*planned) << ", frame " << chunks(frame.size()) << "\n";
+  const auto chunks = [](uint64_t bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(kRawBytes);
+  };
+  std::cout << "encode " << chunks(encoding) << " x the chunk, touched " << chunks(touched)
+            << ", decode " << chunks(decoding) << ", planned " << chunks(*planned) << ", frame "
+            << chunks(frame.size()) << "\n";
 }
 
 std::vector<std::string> preset_names() {
@@ -88,13 +93,15 @@ std::vector<std::string> preset_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    EveryPreset, Peak,
-    ::testing::Combine(::testing::ValuesIn(preset_names()),
-                       ::testing::Values(Field::smooth, Field::with_gaps, Field::noise, Field::noise_with_gaps)),
-    [](const auto& field) {
-      return std::get<0>(field.param) + "_" + kFieldNames[static_cast<size_t>(std::get<1>(field.param))];
-    });
+INSTANTIATE_TEST_SUITE_P(EveryPreset, Peak,
+                         ::testing::Combine(::testing::ValuesIn(preset_names()),
+                                            ::testing::Values(Field::smooth, Field::with_gaps,
+                                                              Field::noise,
+                                                              Field::noise_with_gaps)),
+                         [](const auto& field) {
+                           return std::get<0>(field.param) + "_" +
+                                  kFieldNames[static_cast<size_t>(std::get<1>(field.param))];
+                         });
 
 }  // namespace
 }  // namespace fzm::test

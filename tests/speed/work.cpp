@@ -1,6 +1,6 @@
-// speed_work PRESET ENCODES DECODES: encodes a field so often, then decodes the frame so often. What is counted from outside
-// (test_instructions.py) is the difference between two such runs. One thread; no C library function in the field, so that the
-// numbers are the same everywhere.
+// speed_work PRESET ENCODES DECODES: encodes a field so often, then decodes the frame so often.
+// What is counted from outside (test_instructions.py) is the difference between two such runs. One
+// thread; no C library function in the field, so that the numbers are the same everywhere.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -22,7 +22,8 @@ std::vector<float> make_field() {
       const int32_t from_middle = static_cast<int32_t>(a) - static_cast<int32_t>(kSide / 2);
       return from_middle * from_middle;
     };
-    const int32_t bowl = square(i % kSide) + 2 * square(i / kSide % kSide) + 3 * square(i / kSide / kSide);
+    const int32_t bowl =
+        square(i % kSide) + 2 * square(i / kSide % kSide) + 3 * square(i / kSide / kSide);
     x[i] = static_cast<float>(bowl) / 64 + static_cast<float>(random >> 8) * 0x1p-24f * 0.01f;
   }
   return x;
@@ -41,7 +42,8 @@ int main(int argc, char** argv) {
   return 77;
 #endif
   if (argc != 4) return 2;
-  const fzm::Result<fzm::Request> request = fzm::Request::from_options("preset=" + std::string(argv[1]));
+  const fzm::Result<fzm::Request> request =
+      fzm::Request::from_options("preset=" + std::string(argv[1]));
   if (!request.ok()) return fail(request.status());
   const std::vector<float> x = make_field();
   std::vector<float> back(kValues);
@@ -56,7 +58,8 @@ int main(int argc, char** argv) {
     made->copy_to(frame.data());
   }
   for (int i = 0; i < std::atoi(argv[3]); ++i)
-    if (const fzm::Status s = fzm::decode(frame, back.data(), kValues * sizeof(float)); !s.ok()) return fail(s);
+    if (const fzm::Status s = fzm::decode(frame, back.data(), kValues * sizeof(float)); !s.ok())
+      return fail(s);
   std::printf("%d %u %s %zu\n", __GNUC__, kValues, __VERSION__, frame.size());
   return 0;
 }

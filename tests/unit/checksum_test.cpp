@@ -26,10 +26,12 @@ uint64_t tree_by_definition(ConstBytes bytes) {
 TEST(TreeChecksum, follows_its_definition_at_every_level) {
   std::vector<uint8_t> bytes(3 * kDigests * kPiece + 8);
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 2654435761u >> 13);
-  for (const size_t pieces : {size_t{0}, size_t{1}, size_t{2}, kDigests, 2 * kDigests, 3 * kDigests})
+  for (const size_t pieces :
+       {size_t{0}, size_t{1}, size_t{2}, kDigests, 2 * kDigests, 3 * kDigests})
     for (const size_t more : {0, 1, 7}) {
       const ConstBytes part(bytes.data(), pieces * kPiece + more);
-      EXPECT_EQ(tree_checksum(part), static_cast<uint32_t>(tree_by_definition(part))) << part.size() << " bytes";
+      EXPECT_EQ(tree_checksum(part), static_cast<uint32_t>(tree_by_definition(part)))
+          << part.size() << " bytes";
     }
 }
 
