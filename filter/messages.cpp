@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "filter/h5z_fzm_plugin.h"
+
 namespace fzm::filter {
 
 namespace {
@@ -44,8 +46,12 @@ bool has_room() {
 
 }  // namespace
 
+void keep_error(const std::string& sentence) noexcept {
+  std::snprintf(last_error, sizeof last_error, "%s", sentence.c_str());
+}
+
 void report(Level level, const std::string& sentence) noexcept {
-  if (level == Level::error) std::snprintf(last_error, sizeof last_error, "%s", sentence.c_str());
+  if (level == Level::error) keep_error(sentence);
   if (!is_wanted(level) || !has_room()) return;
   const uint32_t left_out = lines_left_out.exchange(0);
   // One call a line, so that lines of several processes do not mix.
@@ -57,6 +63,6 @@ void report(Level level, const std::string& sentence) noexcept {
 
 }  // namespace fzm::filter
 
-extern "C" __attribute__((visibility("default"))) const char* H5Z_FZM_last_error(void) {
+extern "C" const char* H5Z_FZM_last_error(void) {
   return fzm::filter::last_error;
 }

@@ -12,7 +12,7 @@ enum class Level : int { error = 1, warn = 2, info = 3 };
 // also kept for H5Z_FZM_last_error.
 void report(Level level, const std::string& sentence) noexcept;
 
-}  // namespace fzm::filter
+// Keeps the sentence for H5Z_FZM_last_error without printing it.
+void keep_error(const std::string& sentence) noexcept;
 
-// The calling thread's last error, "" where there was none. Valid until its next error.
-extern "C" const char* H5Z_FZM_last_error(void);
+}  // namespace fzm::filter
