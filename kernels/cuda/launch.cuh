@@ -20,13 +20,13 @@ struct Launch {
   using C = Context<typename K::Params, typename K::Facts>;
   static const C& context(const void* c) { return *static_cast<const C*>(c); }
 
-  static uint32_t scratch_bytes(uint32_t block_values, const C& c) {
-    if constexpr (requires { K::scratch_bytes(0u, c); }) return ceil_div(K::scratch_bytes(block_values, c), 64) * 64;
+  static uint64_t scratch_bytes(uint32_t block_values, const C& c) {
+    if constexpr (requires { K::scratch_bytes(0u, c); }) return (uint64_t{K::scratch_bytes(block_values, c)} + 63) / 64 * 64;
     else return 0;
   }
   static uint32_t shared_bytes(uint32_t block_values, const C& c) {
-    const uint32_t scratch = scratch_bytes(block_values, c);
-    return CtaGroup::kSharedBytes + (scratch <= LaunchPolicy::kMostSharedScratch ? scratch : 0);
+    const uint64_t scratch = scratch_bytes(block_values, c);
+    return CtaGroup::kSharedBytes + (scratch <= LaunchPolicy::kMostSharedScratch ? static_cast<uint32_t>(scratch) : 0);
   }
   // With scratch in device memory where the caller gave some.
   static uint32_t shared_bytes(const BlockJob& job, const C& c) {
