@@ -87,6 +87,19 @@ Result<Request> start(const std::vector<Option>& options) {
   return chosen->key == "preset" ? Request::from_preset(chosen->value) : read_file(chosen->value);
 }
 
+// A second bound would replace the first without a word.
+Status check_one_bound(const std::vector<Option>& options) {
+  const Option* bound = nullptr;
+  for (const Option& o : options) {
+    if (find_mode(o.key) == nullptr) continue;
+    if (bound != nullptr)
+      return Status(Code::bad_request, "more than one error bound: '" + std::string(bound->key) +
+                                           "' and '" + std::string(o.key) + "'");
+    bound = &o;
+  }
+  return {};
+}
+
 Result<double> read_bound(std::string_view mode, std::string_view text) {
   double bound = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bound);
@@ -173,6 +186,7 @@ Status Request::set(std::string_view key, std::string_view value) {
 Result<Request> Request::from_options(std::string_view text) {
   const Result<std::vector<Option>> options = split(text);
   if (!options.ok()) return options.status();
+  FZM_TRY(check_one_bound(*options));
   Result<Request> request = start(*options);
   if (!request.ok()) return request;
   for (const Option& o : *options)

@@ -77,7 +77,10 @@ Status read_param(const TomlEntry& e, StageSpec& s) {
     for (const Param& p : s.stage->params) known.push_back(p.name);
     return unknown_key(e, table, known);
   }
-  if (!fits(row->kind, e.kind)) return wrong_value(e, allowed_text(*row), table + ": ");
+  if (!fits(row->kind, e.kind))
+    return wrong_value(e,
+                       allowed_text(*row) + (e.kind == TomlKind::string ? ", without quotes" : ""),
+                       table + ": ");
   const Result<ParamValue> v = parse_value(*row, e.text);
   if (!v.ok()) return Status(Code::bad_toml, e.where + ": " + table + ": " + v.status().message());
   row->set(s.params.data(), *v);

@@ -63,6 +63,7 @@ class Errors(CliTest):
         cases = [(1, "plan", "--preset", "fzs", "--type", "f32", "--shape", "8"),
                  (1, "params", "--preset", "fsz", "--abs", "-1"),
                  (1, "compress", self.folder / "none", self.folder / "x.fzm"),
+                 (1, "compress", "--preset", "fsz", FZM, self.folder / "x.fzm"),
                  (1, "params", "--words", "1,two"),
                  (1, "stages", "Quantiser"),
                  (1, "plan", "--type", "f31", "--shape", "8"),
@@ -70,6 +71,7 @@ class Errors(CliTest):
                  (2, "plan", "--no-such-option"),
                  (2, "params", "--abs", "1", "--noa", "1"),
                  (2, "compress"),
+                 (2, "plam"),
                  (2,)]
         for status, *arguments in cases:
             with self.subTest(arguments=arguments):
@@ -129,6 +131,11 @@ class Params(CliTest):
         p = fzm_json("params", "--options", "preset=fsz, noa=1e-4")
         ud = re.search(r"UD=\S+", p["h5repack"]).group(0)
         self.assertEqual(fzm_json("params", "--words", ud)["sentence"], p["sentence"])
+
+    def test_ncdumps_own_spelling_is_understood(self):
+        p = fzm_json("params", "--options", "preset=fsz, noa=1e-4")
+        words = re.search(r'"(.*)"', p["CDL"]).group(1)
+        self.assertEqual(fzm_json("params", "--words", words)["sentence"], p["sentence"])
 
     def test_no_words_are_lossless(self):
         self.assertIn("lossless", fzm("params", "--words", ""))
@@ -276,6 +283,12 @@ class Doctor(CliTest):
         self.assertEqual(text.returncode, 1)
         self.assertIn(f"{nowhere}: no such directory", text.stdout)
         self.assertIn(f"no plugin for filter {ID}", text.stdout)
+
+    def test_a_setting_that_is_not_understood_is_named(self):
+        text = subprocess.run([FZM, "doctor"], capture_output=True, text=True, check=False, timeout=60,
+                              env={**os.environ, "FZM_BACKEND": "gpu"})
+        self.assertEqual(text.returncode, 1)
+        self.assertIn("FZM_BACKEND=gpu: must be one of auto, host, cuda", text.stdout)
 
     def test_dead_links_are_found(self):
         (self.folder / "libgone.so").symlink_to(self.folder / "nothing.so")

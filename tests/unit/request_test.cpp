@@ -143,6 +143,7 @@ TEST(Options, what_is_wrong_is_named) {
       {"fsz", "option 'fsz': expected key=value, as in 'preset=fsz, abs=1e-3'"},
       {"abs=1", "no preset: start with preset=NAME or toml=PATH"},
       {"preset=fsz, preset=pfpl", "more than one preset or file: 'fsz' and 'pfpl'"},
+      {"preset=fsz, abs=1, rel=2", "more than one error bound: 'abs' and 'rel'"},
       {"preset=fsx", "unknown preset 'fsx'; did you mean 'fsz'?"},
       {"toml=/there/is/no.toml", "cannot read '/there/is/no.toml'"},
       {"preset=fsz, abs=small",

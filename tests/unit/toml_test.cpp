@@ -226,6 +226,8 @@ TEST(Toml, a_refusal_says_where_what_and_the_nearest_right_name) {
        "mine.toml:4:1: stage 'q': code_type = uint33: must be auto, uint8"},
       {"[[stage]]\nname = 'p'\ntype = 'AdaptiveBitpack'\nblock_size = 2000",
        "mine.toml:4:1: stage 'p': block_size = 2000: must be 1 to 1024"},
+      {"[[stage]]\nname = 'p'\ntype = 'AdaptiveBitpack'\nblock_size = '32'",
+       "mine.toml:4:1: stage 'p': block_size = 32: must be 1 to 1024, without quotes"},
       {"[[stage]]\nname = 'p'\ntype = 'AdaptiveBitpack'\nblock_size = -1",
        "mine.toml:4:1: stage 'p': block_size = -1: must be 1 to 1024"},
       {"[[stage]]\nname = 'p'\ntype = 'AdaptiveBitpack'\ndata_type = 'int33'",

@@ -255,6 +255,9 @@ Result<ArrayFile> input_of(const Arguments& a) {
 }
 
 Status apply_bound(const Arguments& a, Request& request) {
+  if (a.bound && a.request.bound().first != BoundMode::none)
+    return Status(Code::bad_request,
+                  "--bound beside --abs, --rel, --noa or --prel: must be one of them");
   if (!a.bound || !request.is_lossy()) return {};
   return request.set(a.mode, format("%.17g", *a.bound));
 }

@@ -63,7 +63,7 @@ std::string text_of(const Difference& d, BoundMode mode) {
     if (mode == BoundMode::rel)
       text += format("error/bound %.9g at most, bound * |x|\n", d.max_over_bound);
     else
-      text += format("bound       %.17g (%s), largest error is %.9g times it\n", d.bound,
+      text += format("bound       %.15g (%s), largest error is %.9g times it\n", d.bound,
                      std::string(kModes[static_cast<int>(mode)]).c_str(), d.max_over_bound);
     text += format("over it     %llu values\n", static_cast<unsigned long long>(d.over));
   }

@@ -3,6 +3,7 @@
 
 #include "tools/fzm/array_file.h"
 #include "tools/fzm/files.h"
+#include "tools/fzm/hdf5_file.h"
 #include "tools/fzm/json.h"
 #include "tools/fzm/progress.h"
 #include "tools/fzm/text.h"
@@ -43,6 +44,10 @@ Result<int> run(const Arguments& a) {
   Progress progress("compressing " + a.in);
   const Result<ArrayFile> file = read_array(a.in, a.array, a.threads);
   if (!file.ok()) return file.status();
+  if (request->is_lossy() && a.array.type.empty() && file->array.type == DType::unknown &&
+      !dataset_path(a.in))
+    return Status(Code::bad_request,
+                  a.in + ": a bound needs values: say --type, or FILE.h5:/path for a dataset");
   const Result<EncodedFrame> frame =
       encode(*request, file->array, file->bytes.data(), Options{.threads = a.threads});
   if (!frame.ok()) {

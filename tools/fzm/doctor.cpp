@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/fzm.h"
 #include "filter/id.h"
 #include "tools/fzm/json.h"
 #include "tools/fzm/plugin_search.h"
@@ -79,6 +80,36 @@ void judge_library(const PluginSearch& s, std::vector<Finding>& out) {
         {Verdict::bad, "HDF5's plugin loading is turned off (HDF5_PLUGIN_PRELOAD=\"::\"?)"});
 }
 
+// The library takes a word it does not know for the default, and says nothing.
+void judge_environment(std::vector<Finding>& out) {
+  struct Choice {
+    const char* variable;
+    std::vector<std::string> words;
+  };
+  const Choice choices[] = {{"FZM_BACKEND", {"auto", "host", "cuda"}},
+                            {"FZM_LOG", {"off", "error", "warn", "info"}}};
+  for (const Choice& c : choices) {
+    const char* const text = std::getenv(c.variable);
+    if (text == nullptr || *text == '\0' ||
+        std::find(c.words.begin(), c.words.end(), text) != c.words.end())
+      continue;
+    out.push_back({Verdict::bad, std::string(c.variable) + "=" + text + ": must be one of " +
+                                     joined(c.words, ", ") + "; passed by, as if it were not set"});
+  }
+}
+
+// Whether a chunk can go through a GPU here, whatever FZM_BACKEND and its size would choose.
+Finding device_finding() {
+  const std::vector<float> values(1 << 14);
+  ArrayInfo array;
+  array.type = DType::f32;
+  array.shape = {values.size()};
+  const Result<EncodedFrame> frame =
+      encode(Request(), array, values.data(), Options{.backend = BackendChoice::device});
+  if (frame.ok()) return {Verdict::good, "a chunk was encoded on the GPU"};
+  return {Verdict::note, frame.status().message() + "; chunks are done by the CPU"};
+}
+
 std::vector<Finding> findings_of(const PluginSearch& s) {
   std::vector<Finding> out;
   out.push_back({Verdict::good, "fzm " + std::string(kVersion)});
@@ -88,6 +119,8 @@ std::vector<Finding> findings_of(const PluginSearch& s) {
                           ? "HDF5_PLUGIN_PATH=" + s.environment
                           : "HDF5_PLUGIN_PATH is not set; HDF5 looks in its default directory"});
   judge_plugins(s, out);
+  judge_environment(out);
+  out.push_back(device_finding());
   if (s.round_trip.empty())
     out.push_back({Verdict::good, "a dataset in memory was written through filter " + id_text() +
                                       " and read back"});

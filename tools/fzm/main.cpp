@@ -19,6 +19,8 @@ int fail(int status, const std::string& sentence) {
 int report(const CLI::App& app, const CLI::ParseError& e) {
   if (e.get_exit_code() == 0) return app.exit(e);
   const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (const std::vector<std::string> rest = app.remaining(); chosen.empty() && !rest.empty())
+    return fail(kUsage, "'" + rest.front() + "' is no subcommand (see: fzm --help)");
   const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
   return fail(kUsage, std::string(e.what()) + " (see: fzm" + verb + " --help)");
 }

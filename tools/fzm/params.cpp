@@ -80,7 +80,8 @@ Verb add_params(CLI::App& fzm) {
   a->request.add_to(verb);
   CLI::Option* const words = verb.add_option(
       "--words", a->words,
-      "cd_values as h5dump (signed) or h5ls (unsigned) print them: \"1,1,-755914244,1062232653\"");
+      "cd_values as h5dump (signed), h5ls (unsigned) or ncdump (with the filter's number) print "
+      "them: \"1,1,-755914244,1062232653\"");
   verb.add_flag("--json", a->as_json, "for programs");
   return {&verb, [a, words] { return run(*a, words->count() > 0); }};
 }

@@ -68,6 +68,12 @@ bool is_between(char c) {
 
 Status fault(const std::string& sentence) { return Status(Code::bad_words, sentence); }
 
+// Drops the filter's number in front of ncdump's _Filter, which no list of words begins with.
+std::vector<uint32_t> without_id(std::vector<uint32_t> words) {
+  if (!words.empty() && words[0] == H5Z_FILTER_FZM) words.erase(words.begin());
+  return words;
+}
+
 // Drops "UD=id,flag,count" in front of h5repack's list.
 Result<std::vector<uint32_t>> without_prefix(std::vector<uint32_t> words) {
   if (words.size() < 3 || words[0] != H5Z_FILTER_FZM || words[2] != words.size() - 3)
@@ -118,7 +124,7 @@ Result<std::vector<uint32_t>> read_word_list(const std::string& text) {
     at = stop;
   }
   return has_prefix ? without_prefix(std::move(words))
-                    : Result<std::vector<uint32_t>>(std::move(words));
+                    : Result<std::vector<uint32_t>>(without_id(std::move(words)));
 }
 
 }  // namespace fzm::cli
