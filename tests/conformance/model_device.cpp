@@ -64,6 +64,16 @@ void ModelDevice::give_back(void* memory) {
   std::free(memory);
 }
 
+namespace {
+// Nothing may come from or go to nowhere, which memcpy and memset do not allow.
+void copy_bytes(void* to, const void* from, uint64_t bytes) {
+  if (bytes != 0) std::memcpy(to, from, bytes);
+}
+void fill_bytes(void* to, int value, uint64_t bytes) {
+  if (bytes != 0) std::memset(to, value, bytes);
+}
+}  // namespace
+
 DeviceError ModelDevice::queue(std::function<void()> work) {
   ++counts.calls;
   if (fails(failing_call_)) return kLost;
@@ -77,14 +87,14 @@ DeviceError ModelDevice::to_device(void* to, const void* from, uint64_t bytes) {
 }
 DeviceError ModelDevice::to_host(void* to, const void* from, uint64_t bytes) {
   counts.down += bytes;
-  std::memset(to, kNew, bytes);
+  fill_bytes(to, kNew, bytes);
   return copy(to, from, bytes);
 }
 DeviceError ModelDevice::copy(void* to, const void* from, uint64_t bytes) {
-  return queue([=] { std::memcpy(to, from, bytes); });
+  return queue([=] { copy_bytes(to, from, bytes); });
 }
 DeviceError ModelDevice::clear(void* to, uint64_t bytes) {
-  return queue([=] { std::memset(to, 0, bytes); });
+  return queue([=] { fill_bytes(to, 0, bytes); });
 }
 
 DeviceError ModelDevice::wait() {
@@ -107,7 +117,7 @@ DeviceError ModelDevice::gather_pieces(const uint8_t* slots, uint64_t slot_bytes
                                        uint64_t room) {
   return queue([=] {
     for (uint32_t b = 0; b < blocks; ++b)
-      if (at[b + 1] <= room) std::memcpy(to + at[b], slots + b * slot_bytes, at[b + 1] - at[b]);
+      if (at[b + 1] <= room) copy_bytes(to + at[b], slots + b * slot_bytes, at[b + 1] - at[b]);
   });
 }
 
