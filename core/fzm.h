@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/bytes.h"
+#include "core/base/notice.h"
 #include "core/run/backend_choice.h"
 #include "core/run/device_times.h"
 #include "core/spec/request.h"

@@ -1,10 +1,6 @@
 #include "filter/messages.h"
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
 #include "filter/h5z_fzm_plugin.h"
 
@@ -12,37 +8,8 @@ namespace fzm::filter {
 
 namespace {
 
-constexpr int64_t kWindowSeconds = 10;
-constexpr uint32_t kLinesPerWindow = 10;
-
 // Plain memory: a destructor at thread exit would outlive the plugin's unloading.
 thread_local char last_error[512] = "";
-
-// Counters instead of a lock, which a fork could leave locked for ever.
-std::atomic<int64_t> window_start{INT64_MIN};
-std::atomic<uint32_t> lines_in_window{0};
-std::atomic<uint32_t> lines_left_out{0};
-
-bool is_wanted(Level level) {
-  const char* asked = std::getenv("FZM_LOG");
-  int most = static_cast<int>(Level::error);
-  if (asked && std::strcmp(asked, "off") == 0) most = 0;
-  if (asked && std::strcmp(asked, "warn") == 0) most = static_cast<int>(Level::warn);
-  if (asked && std::strcmp(asked, "info") == 0) most = static_cast<int>(Level::info);
-  return static_cast<int>(level) <= most;
-}
-
-bool has_room() {
-  using namespace std::chrono;
-  const int64_t now = duration_cast<seconds>(steady_clock::now().time_since_epoch()).count();
-  int64_t start = window_start.load();
-  if ((start == INT64_MIN || now - start >= kWindowSeconds) &&
-      window_start.compare_exchange_strong(start, now))
-    lines_in_window = 0;
-  if (lines_in_window.fetch_add(1) < kLinesPerWindow) return true;
-  lines_left_out.fetch_add(1);
-  return false;
-}
 
 }  // namespace
 
@@ -52,13 +19,7 @@ void keep_error(const std::string& sentence) noexcept {
 
 void report(Level level, const std::string& sentence) noexcept {
   if (level == Level::error) keep_error(sentence);
-  if (!is_wanted(level) || !has_room()) return;
-  const uint32_t left_out = lines_left_out.exchange(0);
-  // One call a line, so that lines of several processes do not mix.
-  if (left_out)
-    std::fprintf(stderr, "fzm: %s (%u lines left out before)\n", sentence.c_str(), left_out);
-  else
-    std::fprintf(stderr, "fzm: %s\n", sentence.c_str());
+  notice(level, sentence);
 }
 
 }  // namespace fzm::filter

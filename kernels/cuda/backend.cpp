@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/notice.h"
 #include "kernels/cuda/current_device.h"
 #include "kernels/cuda/device_set.h"
 #include "kernels/cuda/timing.h"
 #include "kernels/device/memory_limit.h"
-#include "kernels/device/notice.h"
 
 namespace fzm {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "core/base/notice.h"
 #include "kernels/cuda/current_device.h"
 #include "kernels/device/device_choice.h"
-#include "kernels/device/notice.h"
 
 namespace fzm {
 namespace {
