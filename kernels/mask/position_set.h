@@ -4,6 +4,15 @@
 
 FZM_CODECS_BEGIN
 
+// *flag = 1, by any number of workers at once: damaged content may name a place twice.
+FZM_HD void mark(uint8_t* flag) {
+#if defined(__CUDA_ARCH__)
+  *flag = 1;  // one byte, one value: whoever comes last changes nothing
+#else
+  __atomic_store_n(flag, uint8_t{1}, __ATOMIC_RELAXED);
+#endif
+}
+
 inline constexpr uint32_t kMaskBlock = 65536;
 
 // Working memory for one set; bit arrays and lists are as long as the longest set.
@@ -79,7 +88,7 @@ FZM_APART FZM_HD uint32_t read_set(G g, const uint8_t* in, uint32_t bytes, uint3
   list_bits(g, unary, unary_bits(members, n, low), false, s.ranks, [=](uint32_t at, uint32_t rank) {
     if (rank >= members) return;
     const uint32_t p = ((at - rank) << low) | positions[rank];
-    if (p < n) flags[p] = 1;
+    if (p < n) mark(flags + p);
   });
   g.bitmap(n, [=](uint32_t i) { return flags[i] != 0; }, bits);
   g.fault_if(count_bits(g, bits, n) != members, Fault::bad_payload);

@@ -13,12 +13,7 @@
 namespace fzm::test {
 namespace {
 
-// None for ThreadSanitizer, as in codec_groups.h: damaged content may let two workers write one byte.
-#if defined(__SANITIZE_THREAD__)
-constexpr int kHostileRounds = 0;
-#else
 constexpr int kHostileRounds = 2;
-#endif
 constexpr uint64_t kLargestHostilePiece = 1 << 20;
 
 // What a case is about, for its failure's sentence.
