@@ -6,7 +6,8 @@
 namespace fzm {
 namespace {
 
-constinit std::atomic<const Backend*> other_backend = nullptr;
+constexpr Backend kBuiltIn{};  // stands for it
+constinit std::atomic<const Backend*> chosen = &kBuiltIn;
 
 // The device to try, if any, and how much it is wanted.
 struct Route {
@@ -24,18 +25,19 @@ Route route_of(BackendChoice choice) {
   return {device_backend(), asked == "cuda", false};
 }
 
-Status no_device() { return Status(Code::no_device, "this build has no device backend"); }
+Status no_device() { return Status(Code::no_device, "there is no device backend"); }
 
 bool goes_back(const Route& route, const Status& s) { return s.code() == Code::no_device && !route.must; }
 
 }  // namespace
 
 const Backend* device_backend() {
-  const Backend* const other = other_backend.load(std::memory_order_acquire);
-  return other ? other : built_in_backend();
+  const Backend* const backend = chosen.load(std::memory_order_acquire);
+  return backend == &kBuiltIn ? built_in_backend() : backend;
 }
 
-void set_device_backend(const Backend* backend) { other_backend.store(backend, std::memory_order_release); }
+void set_device_backend(const Backend* backend) { chosen.store(backend, std::memory_order_release); }
+void reset_device_backend() { set_device_backend(&kBuiltIn); }
 
 Result<EncodeResult> encode_anywhere(const Plan& plan, const void* input, BackendChoice choice, uint32_t threads) {
   const Route route = route_of(choice);

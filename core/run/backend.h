@@ -15,8 +15,8 @@ namespace fzm {
 struct Backend {
   std::string_view name;  // "cuda"
   // `any_size`: also chunks that the host would have done sooner.
-  Result<EncodeResult> (*encode)(const Plan& plan, const void* input, bool any_size);
-  Status (*decode)(const Plan& plan, const DecodeInput& input, void* out, bool any_size);
+  Result<EncodeResult> (*encode)(const Plan& plan, const void* input, bool any_size) = nullptr;
+  Status (*decode)(const Plan& plan, const DecodeInput& input, void* out, bool any_size) = nullptr;
   // Calls `work`, and repeats and times each encode and decode that it does through this backend; the last ones count. Null:
   // can't be timed. One call at a time.
   Result<DeviceTimes> (*time)(uint32_t repeats, const std::function<Status()>& work) = nullptr;
@@ -24,8 +24,9 @@ struct Backend {
 
 // The device that was built in, unless another was set; null where there is none.
 const Backend* device_backend();
-// For tests and for programs with a device of their own; null: the one that was built in. `backend` must outlive its use.
+// For tests and for programs with a device of their own; null: no device. `backend` must outlive its use.
 void set_device_backend(const Backend* backend);
+void reset_device_backend();  // to the one that was built in
 // What the build has: null without a GPU compiler. Defined in kernels/backend.cpp.
 const Backend* built_in_backend();
 

@@ -128,7 +128,7 @@ ModelBackend::ModelBackend(ModelDevice& device) {
   the_device = &device;
   set_device_backend(&backend);
 }
-ModelBackend::~ModelBackend() { set_device_backend(nullptr); }
+ModelBackend::~ModelBackend() { reset_device_backend(); }
 
 #define FZM_STAGE(folder, type) std::span<const DeviceCode> folder##_model_codes();
 #include "kernels/stages.def"

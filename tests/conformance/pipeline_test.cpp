@@ -173,10 +173,7 @@ TEST(RandomChains, come_back_within_their_bound_or_are_refused_with_a_sentence) 
   uint32_t ran = 0, refused = 0;
   for (uint32_t turn = 0; turn < 1500; ++turn) {
     const bool lossy = turn % 2;
-    const std::string text = test::random_chain(random, lossy);
-    const DType type = lossy && random() % 2 ? (random() % 2 ? DType::f32 : DType::f64) : kTypes[random() % std::size(kTypes)];
-    const Shape& shape = shapes()[random() % shapes().size()];
-    const std::string& name = test::field_names()[random() % test::field_names().size()];
+    const auto [text, type, shape, name] = test::random_chain_case(random, lossy, shapes(), test::field_names());
     SCOPED_TRACE(text + std::string(dtype_name(type)) + " " + to_string(shape) + " " + name);
     const auto request = Request::from_toml(text, "chain.toml");
     ASSERT_TRUE(request.ok()) << request.status().message();

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/dtype.h"
+#include "core/base/shape.h"
+
 namespace fzm::test {
 
 // A chain of stages drawn at random, as pipeline file; lossless unless it begins with a quantizer.
@@ -31,6 +34,23 @@ inline std::string random_chain(std::mt19937& random, bool lossy) {
     text += i == 0 ? "inputs = [{from = \"__external__\"}]\n" : "inputs = [{from = \"s" + std::to_string(i - 1) + "\"}]\n";
   }
   return text;
+}
+
+// A chain and an array for it; `shapes` and `fields` are drawn from.
+struct ChainCase {
+  std::string text;
+  DType type;
+  Shape shape;
+  std::string field;
+};
+inline ChainCase random_chain_case(std::mt19937& random, bool lossy, const std::vector<Shape>& shapes, const std::vector<std::string>& fields) {
+  ChainCase c;
+  c.text = random_chain(random, lossy);
+  const bool is_real = lossy && random() % 2;
+  c.type = is_real ? (random() % 2 ? DType::f32 : DType::f64) : static_cast<DType>(random() % (static_cast<uint32_t>(DType::f64) + 1));
+  c.shape = shapes[random() % shapes.size()];
+  c.field = fields[random() % fields.size()];
+  return c;
 }
 
 }  // namespace fzm::test
