@@ -3,7 +3,7 @@
 #include "kernels/base/map.h"
 #include "kernels/cuda/block_kernels.cuh"
 #include "kernels/cuda/launch_count.h"
-#include "kernels/device/device_code.h"
+#include "kernels/device/code_of.h"
 
 FZM_CODECS_BEGIN
 
@@ -107,26 +107,11 @@ struct Launch {
   }
 };
 
-template <class K>
-DeviceCode device_code() {
-  using L = Launch<K>;
-  using C = typename L::C;
-  DeviceCode d;
-  d.shape = L::shape;
-  d.encode = L::encode;
-  d.decode = L::decode;
-  if constexpr (requires(const C& c, const uint8_t* r) { K::piece_bytes(0u, r, 0u, c); }) d.measure = L::measure;
-  if constexpr (requires { K::kList; }) d.find_lists = L::find_lists;
-  if constexpr (requires { typename K::Partial; }) d.observe = L::observe;
-  if constexpr (requires(const C& c) { K::decode_passes(c); }) d.decode_pass = L::decode_pass;
-  return d;
-}
-
 template <class List>
 struct DeviceCodes;
 template <class... K>
 struct DeviceCodes<CodecList<K...>> {
-  DeviceCode code[sizeof...(K)] = {device_code<K>()...};
+  DeviceCode code[sizeof...(K)] = {code_of<K, Launch<K>>()...};
 };
 
 FZM_CODECS_END

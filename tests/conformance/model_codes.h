@@ -8,6 +8,7 @@
 
 #include "kernels/base/block_work.h"
 #include "kernels/base/map.h"
+#include "kernels/device/code_of.h"
 #include "tests/conformance/model_device.h"
 
 namespace fzm::test {
@@ -106,24 +107,9 @@ struct ModelLaunch {
   }
 };
 
-template <class K>
-DeviceCode model_code() {
-  using L = ModelLaunch<K>;
-  using C = typename L::C;
-  DeviceCode d;
-  d.shape = L::shape;
-  d.encode = L::encode;
-  d.decode = L::decode;
-  if constexpr (requires(const C& c, const uint8_t* r) { K::piece_bytes(0u, r, 0u, c); }) d.measure = L::measure;
-  if constexpr (requires { K::kList; }) d.find_lists = L::find_lists;
-  if constexpr (requires { typename K::Partial; }) d.observe = L::observe;
-  if constexpr (requires(const C& c) { K::decode_passes(c); }) d.decode_pass = L::decode_pass;
-  return d;
-}
-
 template <class... K>
 std::span<const DeviceCode> model_codes_of(CodecList<K...>) {
-  static const DeviceCode all[] = {model_code<K>()...};
+  static const DeviceCode all[] = {code_of<K, ModelLaunch<K>>()...};
   return all;
 }
 
