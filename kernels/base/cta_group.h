@@ -105,7 +105,7 @@ struct CtaGroup {
     __syncthreads();
   }
   FZM_APART FZM_D void clear(uint8_t* to, uint32_t bytes) const {
-    const uint32_t head = least(to_boundary(to, sizeof(Quad)), bytes), quads = (bytes - head) / sizeof(Quad);
+    const uint32_t head = least(to_boundary(to, sizeof(Quad)), bytes), quads = (bytes - head) / static_cast<uint32_t>(sizeof(Quad));
     const uint32_t tail = head + quads * static_cast<uint32_t>(sizeof(Quad));
     for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x) reinterpret_cast<Quad*>(to + head)[i] = Quad{};
     for (uint32_t i = threadIdx.x; i < head; i += blockDim.x) to[i] = 0;
@@ -275,7 +275,7 @@ struct CtaGroup {
     uint32_t head = 0, tail = 0;  // what lies between goes by words
     if (to_boundary(to, sizeof(Quad)) == to_boundary(from, sizeof(Quad))) {
       head = least(to_boundary(to, sizeof(Quad)), bytes);
-      const uint32_t quads = (bytes - head) / sizeof(Quad);
+      const uint32_t quads = (bytes - head) / static_cast<uint32_t>(sizeof(Quad));
       tail = head + quads * static_cast<uint32_t>(sizeof(Quad));
       const Quad* const source = reinterpret_cast<const Quad*>(from + head);
       for (uint32_t i = worker; i < quads; i += workers) reinterpret_cast<Quad*>(to + head)[i] = source[i];
