@@ -1,25 +1,14 @@
-// What a codec makes of one array, and one codec's work on one array as both sides do it.
+// One codec's work on one array, as both sides do it.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/spec/spec.h"
 #include "kernels/device/device.h"
+#include "tests/support/codec_ports.h"
 
 namespace fzm::test {
-
-using Bytes = std::vector<uint8_t>;
-
-struct Ports {
-  Bytes array, records, piece[kMaxPieces];
-  bool operator==(const Ports&) const = default;
-};
-struct Rebuilt {
-  Bytes array;
-  uint32_t fault = 0;
-};
 
 // One array, one codec, one cut into blocks.
 struct CodecJob {
