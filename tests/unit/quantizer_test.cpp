@@ -1,119 +1,14 @@
+// Floats within their bound, and the bytes that say so.
 #include "kernels/quantizer/quantizer.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-#include <random>
-
-#include "core/stage/registry.h"
 #include "kernels/base/scrambled_group.h"
-#include "tests/support/one_stage.h"
+#include "tests/unit/quantizer_cases.h"
 
 namespace fzm {
 namespace {
 
-using testing::Bytes;
-using testing::bytes_of;
-using testing::Coded;
-using testing::OneStage;
-using testing::values_of;
-
-constexpr uint32_t kSizes[] = {0, 1, 2, 7, 8, 31, 32, 33, 255, 256, 257, 1000, 1023, 1025, 4096, 4097, 16384};
-
-Extent line(size_t n) { return {static_cast<uint32_t>(n), 1, static_cast<uint32_t>(n), 1, 1}; }
-const Stage& quantizer() { return *find_stage(uint16_t{14}); }
-template <class T>
-OneStage quantizer_for(const std::vector<T>& v) { return {quantizer(), kDType<T>, line(v.size())}; }
-
-// Smooth data with everything a float can be sprinkled in; `kind` picks a mixture.
-template <class T>
-std::vector<T> field(size_t n, int kind) {
-  std::mt19937_64 random(n * 8 + static_cast<size_t>(kind));
-  std::normal_distribution<double> noise;
-  std::vector<T> v(n);
-  const T odd[] = {T(0), T(-0.0), std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN(),
-                   std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(), std::numeric_limits<T>::denorm_min(),
-                   -std::numeric_limits<T>::min() / 2, std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(),
-                   std::numeric_limits<T>::min(), T(1e30), T(-1e30), T(32.768), T(4194.304)};
-  for (size_t i = 0; i < n; ++i) {
-    v[i] = static_cast<T>(20 * std::sin(static_cast<double>(i) * 0.01) + 0.1 * noise(random));
-    if (kind == 1 && random() % 20 == 0) v[i] = odd[random() % std::size(odd)];
-    if (kind == 2) v[i] = static_cast<T>(noise(random) * std::pow(10.0, noise(random) * 6));
-    if (kind == 3) {
-      const uint64_t bits = random();
-      std::memcpy(&v[i], &bits, sizeof(T));
-    }
-    if (kind == 4) v[i] = static_cast<T>(std::round(noise(random) * 50) * 0.001);  // ties of the default bound
-  }
-  return v;
-}
-constexpr int kKinds = 5;
-
-// The bound, in long double, and the bits of whatever is not finite.
-template <class T>
-::testing::AssertionResult is_within(const std::vector<T>& before, const std::vector<T>& after, double absolute, double relative) {
-  for (size_t i = 0; i < before.size(); ++i) {
-    if (std::memcmp(&before[i], &after[i], sizeof(T)) == 0) continue;
-    const long double error = std::fabs(static_cast<long double>(before[i]) - static_cast<long double>(after[i]));
-    const long double allowed = absolute + relative * std::fabs(static_cast<long double>(before[i]));
-    if (!std::isfinite(before[i]) || !(error <= allowed))
-      return ::testing::AssertionFailure() << "value " << i << ": " << before[i] << " came back as " << after[i];
-  }
-  return ::testing::AssertionSuccess();
-}
-
-struct Setting {
-  const char* mode;
-  const char* bound;
-  std::vector<std::pair<const char*, const char*>> keys;
-};
-std::string spelled(const Setting& s) {
-  std::string text = std::string(s.mode) + " " + s.bound;
-  for (const auto& [key, value] : s.keys) text += std::string(" ") + key + "=" + value;
-  return text;
-}
-const std::vector<Setting>& settings() {
-  static const std::vector<Setting> all = {
-      {"abs", "1e-3", {{"linear_mode", "true"}}},
-      {"abs", "1e-3", {}},
-      {"abs", "1e-3", {{"zigzag_codes", "false"}}},
-      {"abs", "1e-3", {{"quant_radius", "512"}}},
-      {"abs", "1e-3", {{"quant_radius", "1"}}},
-      {"abs", "1e-3", {{"inplace_outliers", "true"}}},
-      {"abs", "1e-3", {{"inplace_outliers", "true"}, {"quant_radius", "4194304"}, {"verify_reconstruction", "true"}}},
-      {"abs", "1e-6", {{"inplace_outliers", "true"}, {"quant_radius", "4194304"}}},
-      {"abs", "1e-6", {{"linear_mode", "true"}}},
-      {"abs", "1e-9", {{"linear_mode", "true"}}},
-      {"abs", "1e-38", {{"linear_mode", "true"}}},
-      {"abs", "1e-38", {{"inplace_outliers", "true"}}},
-      {"abs", "1e37", {}},
-      {"abs", "1e300", {{"linear_mode", "true"}}},
-      {"abs", "1e-3", {{"linear_mode", "true"}, {"power_of_two_bound", "true"}}},
-      {"abs", "1e-7", {{"linear_mode", "true"}, {"power_of_two_bound", "true"}}},
-      {"abs", "1e-3", {{"inplace_outliers", "true"}, {"power_of_two_bound", "true"}}},
-      {"abs", "1e-3", {{"linear_mode", "true"}, {"linear_high_precision", "true"}}},
-      {"abs", "1e-6", {{"linear_mode", "true"}, {"linear_high_precision", "true"}}},
-      {"abs", "1e-3", {{"linear_mode", "true"}, {"outlier_threshold", "10"}}},
-      {"abs", "1e-3", {{"inplace_outliers", "true"}, {"outlier_threshold", "1e-30"}}},
-      {"abs", "1e-3", {{"outlier_threshold", "10"}}},
-      {"noa", "1e-3", {{"linear_mode", "true"}}},
-      {"noa", "1e-12", {{"linear_mode", "true"}}},
-      {"noa", "1e-3", {{"linear_mode", "true"}, {"value_base", "40"}}},
-      {"prel", "1e-4", {}},
-      {"rel", "1e-3", {}},
-      {"rel", "1e-5", {}},
-      {"rel", "3e-7", {}},
-      {"rel", "1e-9", {}},
-      {"rel", "0.5", {}},
-      {"rel", "20", {{"outlier_threshold", "10"}}},
-  };
-  return all;
-}
-
 template <class T>
 class QuantizerOf : public ::testing::Test {};
-using Floats = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(QuantizerOf, Floats);
 
 TYPED_TEST(QuantizerOf, every_value_is_within_the_bound_and_comes_back_the_same_when_encoded_again) {
@@ -274,56 +169,6 @@ TYPED_TEST(QuantizerOf, ordinary_values_hardly_ever_escape) {
   }
 }
 
-template <class T>
-std::vector<T> whole_field(size_t n) {
-  std::mt19937_64 random(n);
-  std::vector<T> v(n);
-  for (T& x : v) x = static_cast<T>(random() >> (random() % 64));
-  for (size_t i = 0; i + 1 < n; i += 50) v[i] = std::numeric_limits<T>::max(), v[i + 1] = std::numeric_limits<T>::min();
-  return v;
-}
-template <class T>
-class WholeQuantizerOf : public ::testing::Test {};
-using Integers = ::testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t>;
-TYPED_TEST_SUITE(WholeQuantizerOf, Integers);
-
-template <class T>
-uint64_t distance(T a, T b) { return a < b ? static_cast<uint64_t>(b) - static_cast<uint64_t>(a) : static_cast<uint64_t>(a) - static_cast<uint64_t>(b); }
-
-TYPED_TEST(WholeQuantizerOf, integers_are_within_the_bound_and_stable) {
-  using T = TypeParam;
-  std::vector<T> v = whole_field<T>(3000);
-  if (sizeof(T) <= 2)
-    for (int64_t x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) v.push_back(static_cast<T>(x));
-  for (const char* const linear : {"true", "false"})
-    for (const char* const zigzag : {"true", "false"})
-      for (const double bound : {0.5, 1.0, 2.9, 17.0, 63.0, 64.0, 127.0, 128.0, 1000.0, 32767.0, 32768.0, 1e6, 2147483647.0, 2147483648.0,
-                                 1e15, 9e18, 1e19, 1e30}) {
-        OneStage stage = quantizer_for(v);
-        stage.set("linear_mode", linear).set("zigzag_codes", zigzag).set("error_bound", std::to_string(bound));
-        ASSERT_TRUE(stage.resolve().ok());
-        ASSERT_TRUE(stage.observe({}, 1).ok());
-        uint32_t fault = 0;
-        const Coded coded = stage.encode(bytes_of(v), 4096);
-        EXPECT_TRUE(coded.piece[0].empty());
-        const auto once = values_of<T>(stage.decode(coded, 1000, &fault));
-        for (size_t i = 0; i < v.size(); ++i) ASSERT_LE(static_cast<double>(distance(v[i], once[i])), bound) << +v[i] << " " << +once[i];
-        if (bound < 1) { ASSERT_EQ(once, v); }
-        ASSERT_EQ(values_of<T>(stage.decode(stage.encode(bytes_of(once), 100), 4096, &fault)), once);
-      }
-}
-
-TYPED_TEST(WholeQuantizerOf, a_range_bound_is_measured) {
-  using T = TypeParam;
-  std::vector<T> v = {T(1), T(101), T(51), T(3)};
-  OneStage stage = quantizer_for(v);
-  stage.set("error_bound_mode", "noa").set("error_bound", "0.02");
-  ASSERT_TRUE(stage.resolve().ok());
-  ASSERT_TRUE(stage.observe(bytes_of(v), 2).ok());
-  EXPECT_EQ(stage.fact("value_base").real, 100);
-  EXPECT_EQ(stage.fact("abs_bound").real, 2);
-}
-
 TEST(Quantizer, the_range_leaves_out_what_is_not_finite) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   const auto base = [&](const std::vector<float>& v, const char* mode) {
@@ -337,108 +182,6 @@ TEST(Quantizer, the_range_leaves_out_what_is_not_finite) {
   EXPECT_EQ(base({nan, -inf, -7, 5, inf}, "prel"), 7);
   EXPECT_EQ(base({nan, -inf}, "noa"), 0);
   EXPECT_EQ(base({-5, -3}, "noa"), 2);
-}
-
-TEST(Quantizer, a_bound_that_only_exact_storage_keeps_is_told) {
-  const auto conclude = [&](std::vector<float> v, const char* mode, const char* bound) {
-    OneStage stage = quantizer_for(v);
-    stage.set("error_bound_mode", mode).set("error_bound", bound);
-    EXPECT_TRUE(stage.resolve().ok());
-    return stage.observe(bytes_of(v), 2).code();
-  };
-  EXPECT_EQ(conclude({4, 4, 4}, "noa", "1e-3"), Code::needs_exact);
-  EXPECT_EQ(conclude({0, -0.0f}, "prel", "1e-3"), Code::needs_exact);
-  EXPECT_EQ(conclude({1, 2}, "abs", "1e-40"), Code::needs_exact);
-  EXPECT_EQ(conclude({1, 2}, "abs", "1e-300"), Code::needs_exact);
-  EXPECT_EQ(conclude({1, 2}, "rel", "1e-8"), Code::needs_exact);
-  EXPECT_EQ(conclude({1, 2}, "abs", "1e300"), Code::ok);
-}
-
-TEST(Quantizer, combinations_without_meaning_are_refused) {
-  const auto refusal = [](DType type, const std::vector<std::pair<const char*, const char*>>& keys) {
-    OneStage stage(quantizer(), type, line(10));
-    for (const auto& [key, value] : keys) stage.set(key, value);
-    return stage.resolve().message();
-  };
-  EXPECT_NE(refusal(DType::i16, {{"error_bound_mode", "rel"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"error_bound_mode", "rel"}, {"linear_mode", "true"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"inplace_outliers", "true"}, {"linear_mode", "true"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"inplace_outliers", "true"}, {"zigzag_codes", "false"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"inplace_outliers", "true"}, {"quant_radius", "4194305"}}), "");
-  EXPECT_EQ(refusal(DType::f64, {{"inplace_outliers", "true"}, {"quant_radius", "4194305"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"code_type", "uint16"}, {"quant_radius", "32769"}}), "");
-  EXPECT_EQ(refusal(DType::f32, {{"code_type", "uint16"}, {"quant_radius", "32768"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"code_type", "int64"}, {"linear_mode", "true"}}), "");
-  EXPECT_NE(refusal(DType::f32, {{"input_type", "float64"}}), "");
-}
-
-TEST(Quantizer, resolving_twice_changes_nothing) {
-  for (const DType type : {DType::f32, DType::f64, DType::u8, DType::i64})
-    for (const char* const linear : {"true", "false"}) {
-      OneStage stage(quantizer(), type, line(10));
-      stage.set("linear_mode", linear);
-      ASSERT_TRUE(stage.resolve().ok());
-      const QuantizerParams once = *static_cast<QuantizerParams*>(stage.params());
-      ASSERT_TRUE(stage.resolve().ok());
-      EXPECT_EQ(std::memcmp(&once, stage.params(), sizeof once), 0);
-    }
-}
-
-TEST(Quantizer, hostile_facts_are_refused) {
-  const auto check = [](DType type, const char* mode, QuantizerFacts facts) {
-    OneStage stage(quantizer(), type, line(10));
-    stage.set("error_bound_mode", mode);
-    EXPECT_TRUE(stage.resolve().ok());
-    return quantizer().check_facts(stage.params(), &facts, {type, line(10)}).code();
-  };
-  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  for (const double bad : {0.0, -1.0, inf, nan, 1e-320}) {
-    EXPECT_EQ(check(DType::f32, "abs", {bad, 0, 0}), Code::corrupt) << bad;
-    EXPECT_EQ(check(DType::f64, "noa", {bad, 0, 0}), Code::corrupt) << bad;
-    EXPECT_EQ(check(DType::f64, "rel", {0, 0, bad}), Code::corrupt) << bad;
-  }
-  for (const double bad : {-1.0, inf, nan}) EXPECT_EQ(check(DType::i16, "abs", {bad, 0, 0}), Code::corrupt) << bad;
-  EXPECT_EQ(check(DType::f32, "abs", {1e-3, 0, 0}), Code::ok);
-}
-
-TYPED_TEST(QuantizerOf, hostile_codes_and_lists_do_no_harm) {
-  using T = TypeParam;
-  std::mt19937_64 random(9);
-  for (const Setting& s : settings()) {
-    const auto v = field<T>(3000, 1);
-    OneStage stage = quantizer_for(v);
-    stage.set("error_bound_mode", s.mode).set("error_bound", s.bound);
-    for (const auto& [key, value] : s.keys) stage.set(key, value);
-    ASSERT_TRUE(stage.resolve().ok());
-    if (!stage.observe(bytes_of(v), 1000).ok()) continue;
-    Coded coded = stage.encode(bytes_of(v), 3000);
-    for (uint8_t& b : coded.array) b = static_cast<uint8_t>(random());
-    for (uint8_t& b : coded.piece[1]) b = static_cast<uint8_t>(random());
-    coded.piece[0].push_back(1);
-    uint32_t fault = 0;
-    EXPECT_EQ(stage.decode(coded, 1000, &fault).size(), v.size() * sizeof(T));
-  }
-}
-
-TEST(Quantizer, an_index_outside_the_block_is_reported_and_left_out) {
-  const std::vector<float> v = {1, 2, NAN, 4};
-  OneStage stage = quantizer_for(v);
-  ASSERT_TRUE(stage.resolve().ok());
-  ASSERT_TRUE(stage.observe({}, 4).ok());
-  Coded coded = stage.encode(bytes_of(v), 4);
-  BlockIo io;
-  std::vector<float> out(4);
-  Bytes scratch(4 * 4 + 64);
-  uint32_t index = 4, fault = 0;
-  io.count = 4, io.in = coded.array.data(), io.out = out.data(), io.scratch = scratch.data();
-  io.piece[0] = coded.piece[0].data(), io.piece_bytes[0] = 4;
-  io.piece[1] = reinterpret_cast<uint8_t*>(&index), io.piece_bytes[1] = 4;
-  stage.code().decode(io, stage.context(), &fault);
-  EXPECT_EQ(fault, 1u << static_cast<uint32_t>(Fault::bad_index));
-  EXPECT_EQ(out[2], 0.0f);
-  io.piece_bytes[0] = 3, fault = 0;
-  stage.code().decode(io, stage.context(), &fault);
-  EXPECT_EQ(fault, 1u << static_cast<uint32_t>(Fault::bad_payload));
 }
 
 // The same bytes from workers in any order, and from every instruction set.
