@@ -92,8 +92,7 @@ class NoHdf5Test(unittest.TestCase):
 class ExitTest(FileTest):
     def test_a_file_left_open_at_exit_is_complete(self):
         program = BUILD / "tests" / "filter" / "leave_open"
-        if not program.exists():
-            self.skipTest(f"{program} is not built")
+        self.assertTrue(program.exists(), program)
         self.assertEqual(run(program, self.path).stderr, "")
         np.testing.assert_allclose(self.load(), np.arange(4096, dtype="f4").reshape(64, 64), atol=BOUND)
 
