@@ -9,17 +9,14 @@ venv=$build/tests/other_hdf5
 other=$venv/bin/python
 export HDF5_PLUGIN_PATH=${HDF5_PLUGIN_PATH:-$build/plugin} PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
 
+. "$here/../support/venv.sh"
 skip() {
   echo "skipped: $1"
   exit 77
 }
 
 [ -z "${LD_PRELOAD:-}" ] || skip "runs once, without sanitizers"
-if ! "$other" -c 'import h5py' 2>/dev/null; then
-  rm -rf "$venv"
-  log=$("$system" -m venv "$venv" 2>&1) || skip "no virtual environment: $(tail -n 1 <<<"$log")"
-  log=$("$other" -m pip install --quiet --only-binary :all: h5py 2>&1) || { rm -rf "$venv"; skip "h5py cannot be installed: $(tail -n 1 <<<"$log")"; }
-fi
+make_venv "$venv" h5py
 version() { "$1" -c 'import h5py; print(h5py.version.hdf5_version)'; }
 [ "$(version "$other")" != "$(version "$system")" ] || skip "the newest h5py has the same HDF5 as the system's"
 echo "HDF5 $(version "$other") of PyPI's h5py against $(version "$system")"

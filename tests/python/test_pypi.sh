@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# h5fzm as pip installs it, with the plugin inside, beside h5py, xarray, h5netcdf and numcodecs from PyPI. Skipped, with the reason, where
+# h5fzm as pip installs it, with the plugin inside, beside h5py, xarray, h5netcdf, numcodecs and zarr from PyPI. Skipped, with the reason, where
 # they cannot be installed.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -8,18 +8,14 @@ build=${FZM_BUILD:-$source/build}
 venv=$build/tests/python
 python=$venv/bin/python
 
+. "$here/../support/venv.sh"
 skip() {
   echo "skipped: $1"
   exit 77
 }
 
 [ -z "${LD_PRELOAD:-}" ] || skip "runs once, without sanitizers"
-if ! "$python" -c 'import h5py, xarray, h5netcdf, numcodecs' 2>/dev/null; then
-  rm -rf "$venv"
-  log=$("${FZM_TEST_PYTHON:-/usr/bin/python3}" -m venv "$venv" 2>&1) || skip "no virtual environment: $(tail -n 1 <<<"$log")"
-  log=$("$python" -m pip install --quiet --only-binary :all: h5py xarray h5netcdf numcodecs setuptools wheel 2>&1) ||
-    { rm -rf "$venv"; skip "packages cannot be installed: $(tail -n 1 <<<"$log")"; }
-fi
+make_venv "$venv" h5py xarray h5netcdf numcodecs zarr setuptools wheel
 
 # A copy, since pip leaves its build in the source.
 copy=$(mktemp -d)
