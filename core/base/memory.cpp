@@ -31,7 +31,6 @@ uint8_t* allocate(uint64_t bytes) {
 
 Memory::Memory(uint64_t bytes, uint64_t slack) : data_(allocate(bytes + slack + kCacheLine)), bytes_(bytes) {}
 
-
 void Memory::shrink(uint64_t bytes, uint64_t slack) {
   if (!is_there()) return;
   void* const smaller = std::realloc(data_.get(), bytes + slack);

@@ -5,7 +5,7 @@
 namespace fzm {
 namespace {
 
-// Not measured yet: 4096 values keep a CUDA block busy, and what a codec needs for them fits shared memory.
+// What a codec needs for 4096 values fits shared memory, mostly; other sizes were not tried (docs/performance.md has what this one gives).
 constexpr uint32_t kBlockValues = 4096;
 
 // A multiple of the granularity, or the whole array where that is less.
